@@ -303,6 +303,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "AudioGraphsTests",
+            dependencies: [
+                "AudioGraphs", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "AVFAudioTests",
             dependencies: [
                 "AVFAudio", "AVFoundation", "AudioDevices", "AudioToolbox", "CoreAudioTypes", "CoreMedia",

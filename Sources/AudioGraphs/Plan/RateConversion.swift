@@ -10,6 +10,9 @@ import Glibc
 @safe final class RateConversion: @unchecked Sendable {
     // SAFETY: the lists are allocated here and freed by deinit, and only the rendering thread uses them.
 
+    /// The most frames that the filters hold.
+    private static let heldFrames = 8_192
+
     let setup: Setup
     private let converter: AudioConverter
     private let input: PlanarMemory
@@ -17,6 +20,8 @@ import Glibc
     private let outputList: UnsafeMutableAudioBufferListPointer
     /// The frames that were rendered by the source, and those that were converted, since the first slice.
     private var (sourceFrames, targetFrames): (Int64, Int64) = (0, 0)
+    /// The silent frames of the source since its last sound.
+    private var silentFrames = RateConversion.heldFrames
     /// The source's time of its first frame; nil before the first slice.
     private var origin: Int64?
 
@@ -56,7 +61,6 @@ import Glibc
         if origin == nil {
             origin = Int64((Double(time.sampleTime) * sourceRate / targetRate).rounded())
         }
-        var hasSound = false
         unsafe outputList.set(target)
         let filled = unsafe try? converter.fill(outputList, maximumPackets: target.frames) { wanted in
             let slice = input.prefix(min(wanted, setup.maximumFrames))
@@ -64,23 +68,18 @@ import Glibc
             let sourceTime = SliceTime(
                 sampleTime: (origin ?? 0) + sourceFrames,
                 hostTime: time.hostTime == 0 ? 0 : time.moved(time.hostTime, seconds: lead))
-            if source.render(slice, sourceTime, turn) { hasSound = true }
+            silentFrames = source.render(slice, sourceTime, turn) ? 0 : silentFrames + slice.frames
             sourceFrames += Int64(slice.frames)
             unsafe inputList.set(slice)
-            return unsafe .buffers(inputList, frames: slice.frames)
+            if slice.channels > 1 { return unsafe .buffers(inputList, frames: slice.frames) }
+            let bytes = unsafe UnsafeRawBufferPointer(start: slice[0], count: slice.frames * MemoryLayout<Float>.size)
+            return unsafe .packets(bytes, descriptions: nil, packetCount: slice.frames)
         }
         targetFrames += Int64(target.frames)
         let count = filled?.packets ?? 0
         if count < target.frames { target.dropFirst(count).silence() }
         // The filters hold sound of earlier slices.
-        return hasSound || silentSlices(hasSound) < 3
-    }
-
-    private var silentCount = 0
-
-    private func silentSlices(_ hasSound: Bool) -> Int {
-        silentCount = hasSound ? 0 : silentCount + 1
-        return silentCount
+        return silentFrames < Self.heldFrames
     }
 }
 

@@ -49,7 +49,7 @@ package final class PlayerElement: GraphElement {
     }
 
     /// Obeys the calls while nothing is rendered.
-    package func obey() { kernel.obey(nodeTime: nil) }
+    package func obey() { kernel.obey() }
 
     /// Returns the player's time for a time of the node; nil unless the player plays.
     package func playerTime(forNodeTime nodeTime: Int64) -> Int64? {

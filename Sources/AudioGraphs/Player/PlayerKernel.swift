@@ -15,6 +15,8 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     private var start: PlayerElement.Start?
     /// The node's time at the player's time 0.
     private var origin: Int64 = 0
+    /// The node's time of the next slice.
+    private var nextTime: Int64 = 0
     /// The player's time at the last pause.
     private var pausedAt: Int64 = 0
 
@@ -23,7 +25,9 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     func reset() {}
 
     func render(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
-        obey(nodeTime: call.time.sampleTime)
+        nextTime = call.time.sampleTime
+        obey()
+        nextTime += Int64(target.frames)
         var done = 0
         if isPlaying, let start {
             done = min(target.frames, wait(for: start, call))
@@ -50,9 +54,7 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     }
 
     /// Obeys the calls that were made.
-    ///
-    /// - Parameter nodeTime: The time of the next frame; nil if nothing is rendered.
-    func obey(nodeTime: Int64?) {
+    func obey() {
         guard !port.commands.isEmpty else { return }
         port.commands.take { object in
             guard let command = object as? PlayerCommand else { return }
@@ -61,9 +63,9 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
             case .play(let start):
                 if !isPlaying { self.start = start }
                 isPlaying = true
-            case .pause: pause(nodeTime)
+            case .pause: pause()
             case .stop:
-                pause(nil)
+                pause()
                 pausedAt = 0
                 queue.removeAll { GraphMessenger.shared.retire($0) }
             }
@@ -72,8 +74,8 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
         publish()
     }
 
-    private func pause(_ nodeTime: Int64?) {
-        if isPlaying, start == nil, let nodeTime { pausedAt = nodeTime - origin }
+    private func pause() {
+        if isPlaying, start == nil { pausedAt = nextTime - origin }
         isPlaying = false
         start = nil
     }

@@ -16,7 +16,9 @@ struct DelayTests {
         return element
     }
 
-    @Test("repeats the input at multiples of the delay, each time with the feedback", arguments: [50, -50, 0] as [Float])
+    @Test(
+        "repeats the input at multiples of the delay, each time with the feedback",
+        arguments: [50, -50, 0] as [Float])
     func echoes(feedback: Float) {
         let output = render(delay(feedback: feedback), frames: 2_000, channels: 2, input: Signal.impulse)
         for samples in output {

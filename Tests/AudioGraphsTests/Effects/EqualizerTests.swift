@@ -78,7 +78,9 @@ struct EqualizerTests {
         #expect(gain(equalizer(.bandPass), at: 100) < -15)
     }
 
-    @Test("has the gain at the centre, and half of it at the ends of the bandwidth", arguments: [12, -12] as [Float])
+    @Test(
+        "has the gain at the centre, and half of it at the ends of the bandwidth",
+        arguments: [12, -12] as [Float])
     func parametric(decibels: Float) {
         let element = equalizer(.parametric, gain: decibels)
         let expected = Double(decibels)

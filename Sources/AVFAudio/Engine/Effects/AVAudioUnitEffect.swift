@@ -21,7 +21,8 @@ open class AVAudioUnitEffect: AVAudioUnit {
         self.effect = effect
         super.init(
             element: effect,
-            description: AudioComponentDescription(effect: kAudioUnitType_Effect, subtype: subtype), name: name)
+            description: AudioComponentDescription(effect: kAudioUnitType_Effect, subtype: subtype),
+            name: name)
     }
 
     /// Whether the input is passed unchanged; initially false.

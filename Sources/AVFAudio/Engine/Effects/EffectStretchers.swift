@@ -21,7 +21,7 @@ enum EffectStretchers {
                 sampleRate: sampleRate, channels: channels, algorithm: .spectral)
             if stretcher == nil {
                 MisuseNote.write(
-                    "rate and pitch are not changed: SoundTouch is not installed, or does not support \(channels) channels")
+                    "rate and pitch are not changed: SoundTouch is not available for \(channels) channels")
             }
             return stretcher
             #else

@@ -44,7 +44,8 @@ struct SampleHold {
             // All channels change at the same frames.
             next = phase
             for frame in 0..<samples.frames {
-                if next >= 1 {
+                // The tolerance keeps whole periods whole, which the sum of steps may miss by rounding.
+                if next > 1 - 1e-9 {
                     next -= 1
                     value = unsafe memory[frame]
                 }

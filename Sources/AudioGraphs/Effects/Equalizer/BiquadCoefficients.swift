@@ -19,11 +19,12 @@ struct BiquadCoefficients: Equatable {
         let frequency = min(Double(settings.frequency), 0.49 * sampleRate)
         let angle = 2 * Double.pi * frequency / sampleRate
         let (sine, cosine) = (sin(angle), cos(angle))
-        let bandwidth = Double(settings.bandwidth)
         // The widths of a band of octaves, of a Butterworth filter, and of a resonance.
-        let band = sine * sinh(log(2.0) / 2 * bandwidth * angle / sine)
-        let butterworth = sine / 2 * 2.0.squareRoot()
-        let resonance = sine * (exp2(bandwidth) - 1) / (2 * exp2(bandwidth / 2))
+        let halfBand = Double(settings.bandwidth) / 2
+        let (ratio, rootRatio) = (exp2(2 * halfBand), exp2(halfBand))
+        let band = sine * sinh(log(rootRatio) * angle / sine)
+        let butterworth = sine * 0.5.squareRoot()
+        let resonance = sine * (ratio - 1) / (2 * rootRatio)
         let amplitude = pow(10, Double(settings.gain) / 40)
         switch settings.filterType {
         case .parametric: setPeak(cosine, band, amplitude)

@@ -57,7 +57,8 @@
 
     private static func signs(ofChannel channel: Int) -> SIMD8<Float> {
         var signs = SIMD8<Float>(repeating: 1)
-        let row = channel % 7 + 1
+        // Even rows first: the first row is the difference of the two channels that are reverberated.
+        let row = (2 * (channel % 7) + 1) % 7 + 1
         for line in 0..<8 where (row & line).nonzeroBitCount % 2 == 1 { signs[line] = -1 }
         return signs
     }

@@ -49,7 +49,8 @@ import Glibc
             let frames = Self.prime(from: Int(Self.delays[line] * preset.size * sampleRate))
             lengths[line] = min(frames, capacityFrames - 1)
             // -60 dB after the time of the decay.
-            gains[line] = Float(pow(10, -3 * Double(frames) / (preset.decay * sampleRate)))
+            let decades = -3 * Double(frames) / (preset.decay * sampleRate)
+            gains[line] = Float(pow(10, decades))
             power += gains[line] * gains[line] / 8
         }
         longestFrames = lengths.max()

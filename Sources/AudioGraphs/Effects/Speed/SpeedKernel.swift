@@ -29,6 +29,8 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
     private var silentFrames = 0
     /// Whether all frames that the stretcher holds are silent. It is not used until there is audio.
     private var isResting = true
+    /// The silent frames of the input that were not passed to the stretcher, and have no output so far.
+    private var restingFrames = 0.0
 
     init(_ element: SpeedElement, _ stretcher: any GraphStretcher, _ setup: KernelSetup) {
         self.element = element
@@ -49,13 +51,11 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
         while done < target.frames {
             let rest = target.frames - done
             let room = unsafe samples + done * channels
-            if !isResting {
-                let given = unsafe stretcher.take(into: room, capacity: rest)
-                if given > 0 {
-                    done += given
-                    hasOutput = true
-                    continue
-                }
+            let given = unsafe isResting ? rested(room, rest) : stretcher.take(into: room, capacity: rest)
+            if given > 0 {
+                done += given
+                if !isResting { hasOutput = true }
+                continue
             }
             guard fetched < longest else {
                 unsafe room.update(repeating: 0, count: rest * channels)
@@ -65,15 +65,22 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
             fetch(count, after: fetched, call)
             fetched += count
             if isResting {
-                let silent = min(rest, max(1, Int(Float(count) / rate)))
-                unsafe room.update(repeating: 0, count: silent * channels)
-                done += silent
+                restingFrames += Double(count)
             } else {
+                restingFrames = 0
                 unsafe stretcher.put(input.prefix(count * channels)[0], count: count)
             }
         }
         unsafe deinterleave(samples, into: target)
         return hasOutput
+    }
+
+    /// Outputs silence instead of silent frames of the input, and returns the number of frames.
+    @unsafe private func rested(_ room: UnsafeMutablePointer<Float>, _ capacity: Int) -> Int {
+        let count = min(capacity, Int(restingFrames / Double(rate)))
+        restingFrames -= Double(count) * Double(rate)
+        unsafe room.update(repeating: 0, count: count * channels)
+        return count
     }
 
     private func pass(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
@@ -135,6 +142,6 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
 
     func reset() {
         stretcher.restart()
-        (silentFrames, isResting) = (0, true)
+        (silentFrames, isResting, restingFrames) = (0, true, 0)
     }
 }
