@@ -114,7 +114,9 @@ extension ExtendedFile {
     /// - Throws: `kExtAudioFileError_InvalidProperty` for a file of samples, whose frames are all valid, and for one whose
     ///   writer encodes.
     private func packetTable() throws(StatusError) -> AudioFilePacketTableInfo {
-        guard !fileFormat.isLinearPCM, encoding == nil else { throw StatusError(kExtAudioFileError_InvalidProperty) }
+        guard !fileFormat.isLinearPCM, encoding == nil else {
+            throw StatusError(kExtAudioFileError_InvalidProperty)
+        }
         var table = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
         if isWriting {
             table.primingFrames = Int64(converter?.engine.primingFrames ?? 0)
