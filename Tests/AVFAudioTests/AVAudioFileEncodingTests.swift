@@ -101,7 +101,8 @@ import Testing
     @Test("a format that the type of file does not have is refused") func refusals() {
         let cases: [(String, AudioFormatID, [String: Any])] = [
             ("flac", kAudioFormatLinearPCM, [:]), ("opus", kAudioFormatLinearPCM, [:]),
-            ("wav", kAudioFormatFLAC, [:]), ("m4a", kAudioFormatOpus, [:]),
+            ("wav", kAudioFormatFLAC, [:]), ("caf", kAudioFormatFLAC, [:]), ("caf", kAudioFormatOpus, [:]),
+            ("m4a", kAudioFormatOpus, [:]),
             ("flac", kAudioFormatOpus, [:]), ("opus", kAudioFormatOpus, [AVSampleRateKey: 44_100]),
             ("flac", kAudioFormatFLAC, [AVEncoderBitDepthHintKey: 32]),
             ("flac", kAudioFormatFLAC, [AVNumberOfChannelsKey: 9]),

@@ -146,17 +146,22 @@ final class ExtendedFile: @unchecked Sendable {
     /// Sets the bit depth of a file without packets to the converter's, if the client has not set a depth, and the bit
     /// rate of a file whose writer encodes.
     ///
-    /// - Throws: The results of Audio File Services.
+    /// - Throws: The results of Audio File Services; `kAudioConverterErr_FormatNotSupported` if the client has changed the
+    ///   samples of a file whose writer encodes.
     func adoptSettings(of converter: ConverterObject) throws(StatusError) {
-        if encoding != nil {
+        if let encoding {
             guard !isStarted else { return }
-            let (samples, bitRate) = (converter.outputFormat, converter.request.settings.bitRate)
+            let samples = encoding.samples(of: converter.inputFormat)
+            let bitRate = converter.request.settings.bitRate
+            guard converter.outputFormat.isSame(as: samples) else {
+                throw StatusError(kAudioConverterErr_FormatNotSupported)
+            }
             try openFile().write { (output) throws(StatusError) in
                 guard !samples.isSame(as: output.format) || bitRate != output.settings.bitRate else { return }
                 try output.setFormat(samples, bitRate: bitRate)
             }
-            encoding?.adoptDepth(of: samples)
-            if let encoding { fileFormat = encoding.format }
+            self.encoding?.adoptDepth(of: samples)
+            fileFormat = self.encoding?.format ?? fileFormat
             return
         }
         var format = fileFormat

@@ -103,12 +103,39 @@ import Testing
                 unsafe audioConverterGetProperty(converter, kAudioConverterEncodeBitRate, &size, &rate)
                     == noErr)
             #expect(rate == bitRate)
-            #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0) == noErr)
+            #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt) == noErr)
             #expect(file.write(sound + sound) == noErr)
             #expect(file.dispose() == noErr)
             return folder.bytes(of: "a.opus").count
         }
         #expect(bytes(128_000) > 2 * bytes(24_000))
+    }
+
+    @Test(
+        "a file without audio is valid",
+        arguments: [(kAudioFileFLACType, kAudioFormatFLAC), (kAudioFileOggType, kAudioFormatOpus)])
+    func empty(type: AudioFileTypeID, formatID: AudioFormatID) {
+        let file = ExtendedFileCalls(writing: folder.file("a"), type, encoded(formatID, rate: 0))
+        #expect(file.status == noErr && file.dispose() == noErr)
+        let again = ExtendedFileCalls(reading: folder.file("a"))
+        #expect(again.status == noErr && again.length == 0)
+    }
+
+    @Test("the samples of the encoder cannot be changed through the converter") func changedSamples() {
+        let file = ExtendedFileCalls(
+            writing: folder.file("a.flac"), kAudioFileFLACType, encoded(kAudioFormatFLAC))
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts()) == noErr)
+        let bits = file.get(kExtAudioFileProperty_AudioConverter).bytes
+        let converter = unsafe bits.withUnsafeBytes { unsafe $0.loadUnaligned(as: OpaquePointer?.self) }
+        var other = shorts(rate: 8000)
+        #expect(
+            unsafe audioConverterSetProperty(
+                converter, kAudioConverterCurrentOutputStreamDescription, 40, &other) == noErr)
+        #expect(
+            file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt)
+                == kAudioConverterErr_FormatNotSupported)
+        #expect(file.write(sound) == kAudioConverterErr_FormatNotSupported)
+        #expect(file.dispose() == noErr)
     }
 
     @Test("other formats are refused, and no file is left behind") func refusals() {
