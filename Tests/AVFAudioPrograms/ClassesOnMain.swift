@@ -17,6 +17,11 @@ final class PlayerModel: NSObject, AVAudioPlayerDelegate, NSSoundDelegate {
     private(set) var soundEnded = false
     private var player: AVAudioPlayer?
 
+    override init() {
+        super.init()
+        if AVCaptureDevice.authorizationStatus(for: .audio) == .denied { print("denied") }
+    }
+
     func toggle(_ url: URL) throws {
         if let player, player.isPlaying {
             player.pause()
