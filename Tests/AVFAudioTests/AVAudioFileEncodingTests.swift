@@ -36,13 +36,16 @@ import Testing
         }
     }
 
-    @Test("FLAC is read as it was written", arguments: [16, 24])
-    func lossless(bits: Int) throws {
+    @Test("FLAC is read as it was written", arguments: [16, 24], [1, 2, 6])
+    func lossless(bits: Int, channels: Int) throws {
         let url = URL(fileURLWithPath: folder.file("a.flac"))
         let written: [[Float]]
         do {
             let file = try AVAudioFile(
-                forWriting: url, settings: settings(kAudioFormatFLAC, [AVEncoderBitDepthHintKey: bits]))
+                forWriting: url,
+                settings: settings(
+                    kAudioFormatFLAC,
+                    [AVEncoderBitDepthHintKey: bits, AVNumberOfChannelsKey: channels]))
             let buffer = try noise(file.processingFormat, bits: bits, frames: 10_000)
             try file.write(from: buffer)
             #expect(file.length == 10_000)
@@ -50,7 +53,7 @@ import Testing
             written = samples(buffer)
         }
         let file = try AVAudioFile(forReading: url)
-        #expect(file.length == 10_000 && file.processingFormat.channelCount == 2)
+        #expect(file.length == 10_000 && Int(file.processingFormat.channelCount) == channels)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 20_000))
         try file.read(into: buffer)
         #expect(samples(buffer) == written)

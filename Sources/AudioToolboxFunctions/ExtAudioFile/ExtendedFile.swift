@@ -149,7 +149,7 @@ final class ExtendedFile: @unchecked Sendable {
     /// - Throws: The results of Audio File Services; `kAudioConverterErr_FormatNotSupported` if the client has changed the
     ///   samples of a file whose writer encodes.
     func adoptSettings(of converter: ConverterObject) throws(StatusError) {
-        if let encoding {
+        if var encoding {
             guard !isStarted else { return }
             let samples = encoding.samples(of: converter.inputFormat)
             let bitRate = converter.request.settings.bitRate
@@ -160,8 +160,8 @@ final class ExtendedFile: @unchecked Sendable {
                 guard !samples.isSame(as: output.format) || bitRate != output.settings.bitRate else { return }
                 try output.setFormat(samples, bitRate: bitRate)
             }
-            self.encoding?.adoptDepth(of: samples)
-            fileFormat = self.encoding?.format ?? fileFormat
+            encoding.adoptDepth(of: samples)
+            (self.encoding, fileFormat) = (encoding, encoding.format)
             return
         }
         var format = fileFormat
