@@ -421,6 +421,9 @@ package.targets += programs(
     ],
     prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],
     otherwise: .v5)
+package.targets += programs(
+    ["ClassesInFive", "ClassesInSix", "ClassesOnMain"], prefix: "aqprogram-", in: "Tests/AVFAudioPrograms",
+    over: ["AVFoundation"], languageModes: ["ClassesInFive": .v5], otherwise: .v6)
 
 // Built by `make fuzz` alone: it has no `main` but libFuzzer's, which the sanitizer brings.
 if Context.environment["AQ_FUZZING"] != nil {

@@ -52,7 +52,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - fileURL: The name, whose extension is the type of the file unless the settings have ``AVAudioFileTypeKey``.
     ///   - settings: The format of the file, with a sample rate and a number of channels. Linear PCM is stored
-    ///     interleaved.
+    ///     interleaved. FLAC and Apple Lossless have 24 bits, or those of ``AVEncoderBitDepthHintKey`` or of integers
+    ///     that are written. Opus, in files of Ogg, has 8, 12, 16, 24 or 48 kHz.
     /// - Throws: `kAudioFormatUnsupportedDataFormatError` ('fmt?') if the settings or the type of the file have no such
     ///   format, or there is no encoder; `kAudioFileUnsupportedFileTypeError` for an unknown type; the error of creating
     ///   the file.

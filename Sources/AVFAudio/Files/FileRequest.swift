@@ -22,7 +22,12 @@ struct FileRequest {
             AVAudioFailure.error(kAudioFormatUnsupportedDataFormatError, "cannot create '\(name)': \(reason)")
         }
         guard let settings = AudioSettings(settings) else { throw refusal("a setting has the wrong type") }
-        guard let sampleRate = settings.sampleRate ?? defaults?.sampleRate, sampleRate > 0 else {
+        let kind = AudioFileType.forPathExtension(url.pathExtension)
+        let usualRate = defaults.map { defaults in
+            settings.formatID == kAudioFormatOpus
+                ? AudioFileType.oggOpus.storedSampleRate(of: defaults.sampleRate) : defaults.sampleRate
+        }
+        guard let sampleRate = settings.sampleRate ?? usualRate, sampleRate > 0 else {
             throw refusal("the settings have no sample rate")
         }
         guard
@@ -33,7 +38,6 @@ struct FileRequest {
         guard layout.map({ Int($0.channelCount) == channels }) ?? true else {
             throw refusal("the layout has another number of channels")
         }
-        let kind = AudioFileType.forPathExtension(url.pathExtension)
         guard let fileType = settings.fileType ?? kind?.fourCharacterCode.rawValue else {
             throw AVAudioFailure.error(
                 kAudioFileUnsupportedFileTypeError, "cannot create '\(name)': unknown type of file")
@@ -51,7 +55,9 @@ struct FileRequest {
             asbd = Self.adapted(pcm, to: fileType)
         } else {
             asbd = .encoded(formatID, framesPerPacket: 0, channels: channels, sampleRate: sampleRate)
-            if formatID == kAudioFormatAppleLossless, let bits = settings.bitDepthHint {
+            if [kAudioFormatAppleLossless, kAudioFormatFLAC].contains(formatID),
+                let bits = settings.bitDepthHint
+            {
                 asbd.mFormatFlags = Self.losslessFlags(bits: bits)
             }
         }

@@ -3,7 +3,7 @@
 import AudioQueues
 import Foundation
 
-/// The domain of errors of capture sessions.
+/// The domain of errors of capture sessions and assets.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 
 /// The errors of capture sessions.

@@ -71,6 +71,10 @@ extension ConverterObject {
                 throw StatusError(kAudio_ParamError)
             }
             try change { $0.mixMatrix = matrix }
+        case kAudioConverterEncodeBitRate where request.fileEncoding?.hasBitRate == true:
+            let bitRate: UInt32 = try unsafe value(in: bytes)
+            try request.fileEncoding?.check(bitRate: Int(bitRate))
+            try change { $0.settings.bitRate = Int(bitRate) }
         case kAudioConverterEncodeBitRate, kAudioConverterCodecQuality, kAudioConverterPropertyBitDepthHint,
             kAudioConverterEncodeAdjustableSampleRate, BitRateControl.property:
             guard isEncoding else { throw StatusError(kAudioConverterErr_PropertyNotSupported) }

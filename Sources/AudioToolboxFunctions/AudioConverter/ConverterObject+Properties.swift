@@ -37,6 +37,9 @@ extension ConverterObject {
             (request.mixMatrix
                 ?? ChannelMatrix(inputs: Int(inputFormat.mChannelsPerFrame), map: channelMap))
                 .map { .many($0.gains) }
+        // The bit rate of a file's encoder, if it is set.
+        case kAudioConverterEncodeBitRate where request.fileEncoding != nil:
+            request.settings.bitRate.map { .one(UInt32(clamping: $0)) }
         default: isEncoding ? encoderAnswer(to: property) : nil
         }
     }

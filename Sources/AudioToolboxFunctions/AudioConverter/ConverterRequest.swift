@@ -35,6 +35,8 @@ struct ConverterRequest {
     var decodedPrimeInfo: AudioConverterPrimeInfo?
     /// The valid frames of a file, set by an extended audio file and not by a property.
     var inputTrim: FrameTrim?
+    /// The encoding of the file that the output is written to, set by an extended audio file and not by a property.
+    var fileEncoding: FileEncoding?
 
     init(from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription) {
         self.input = input

@@ -79,16 +79,17 @@ extension AudioFileKind {
             type: kAudioFileMP1Type, name: "MPEG Layer 1", extensions: ["mp1"], typeIdentifiers: [],
             mimeTypes: ["audio/mpeg", "audio/x-mpeg"], hfsCodes: codes("MPG1"),
             formatIDs: [kAudioFormatMPEGLayer1]),
-        // The engine decodes FLAC and Ogg while it reads.
+        // The engine decodes FLAC and Ogg while it reads, and encodes them while it writes.
         AudioFileKind(
             type: kAudioFileFLACType, name: "FLAC", extensions: ["flac"], typeIdentifiers: ["org.xiph.flac"],
             mimeTypes: ["audio/flac", "audio/x-flac"], hfsCodes: codes("flac"),
-            formatIDs: [kAudioFormatLinearPCM]),
+            formatIDs: [kAudioFormatLinearPCM], encodedTypes: [kAudioFormatFLAC: .flac]),
         AudioFileKind(
             type: kAudioFileOggType, name: "Ogg", extensions: ["ogg", "oga", "opus"],
             typeIdentifiers: ["org.xiph.ogg-audio"],
             mimeTypes: ["audio/ogg", "audio/opus", "application/ogg"],
-            hfsCodes: codes("Oggf"), formatIDs: [kAudioFormatLinearPCM]),
+            hfsCodes: codes("Oggf"), formatIDs: [kAudioFormatLinearPCM],
+            encodedTypes: [kAudioFormatOpus: .oggOpus]),
         AudioFileKind(
             type: kAudioFileNextType, name: "NeXT/Sun", extensions: ["au", "snd"],
             typeIdentifiers: ["public.au-audio", "public.ulaw-audio"],

@@ -22,6 +22,8 @@ struct AudioFileKind: Sendable {
     let formatIDs: [AudioFormatID]
     /// The engine's type for writing; nil for a type that is only read.
     var writtenType: AudioFileType?
+    /// The formats to which the engine's writer encodes samples, for extended audio files, and the types of the writer.
+    var encodedTypes: [AudioFormatID: AudioFileType] = [:]
 
     /// The file type of a number; nil for types that cannot be read here.
     static func kind(of type: AudioFileTypeID) -> AudioFileKind? { all.first { $0.type == type } }

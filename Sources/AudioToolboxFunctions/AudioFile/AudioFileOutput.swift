@@ -17,6 +17,8 @@ final class AudioFileOutput {
         var chunks: [AudioFileChunkContents] = []
         /// The duration in seconds that space is reserved for.
         var reservedSeconds: Double = 0
+        /// The bit rate of a writer that encodes; nil for its own choice.
+        var bitRate: Int?
     }
 
     let path: FilePath
@@ -38,12 +40,16 @@ final class AudioFileOutput {
 
     /// Creates the file.
     ///
-    /// - Parameter overwrite: Whether an existing file is emptied rather than refused.
+    /// - Parameters:
+    ///   - overwrite: Whether an existing file is emptied rather than refused.
+    ///   - encodedType: The type of a writer that encodes samples, which other functions do not create.
     /// - Throws: The result of `AudioFileCreateWithURL`.
     init(
-        path: FilePath, fileType: AudioFileTypeID, format: AudioStreamBasicDescription, overwrite: Bool
+        path: FilePath, fileType: AudioFileTypeID, format: AudioStreamBasicDescription, overwrite: Bool,
+        encodedType: AudioFileType? = nil
     ) throws(StatusError) {
-        guard let kind = AudioFileKind.kind(of: fileType), let engineType = kind.writtenType else {
+        guard let kind = AudioFileKind.kind(of: fileType), let engineType = encodedType ?? kind.writtenType
+        else {
             throw StatusError(kAudioFileUnsupportedFileTypeError)
         }
         guard kind.holds(format) else { throw StatusError(kAudioFileUnsupportedDataFormatError) }
@@ -178,8 +184,11 @@ final class AudioFileOutput {
 
     /// Changes the format of the packets from the one at creation.
     ///
+    /// - Parameter bitRate: The bit rate of a writer that encodes; nil for its own choice.
     /// - Throws: As ``setMagicCookie(_:)``.
-    func setFormat(_ changed: AudioStreamBasicDescription) throws(StatusError) {
+    func setFormat(_ changed: AudioStreamBasicDescription, bitRate: Int? = nil) throws(StatusError) {
+        var settings = settings
+        settings.bitRate = bitRate
         try createAgain(with: settings, format: changed)
     }
 
@@ -261,7 +270,7 @@ final class AudioFileOutput {
     ) throws(AudioFileError) -> AudioFileWriter {
         let writer = try AudioFileWriter.create(
             path: path, type: engineType, format: format, channelLabels: settings.channelLabels,
-            options: .overwrite, expectedPackets: settings.expectedPackets)
+            options: .overwrite, bitRate: settings.bitRate, expectedPackets: settings.expectedPackets)
         if !settings.magicCookie.isEmpty { try writer.setMagicCookie(settings.magicCookie) }
         try settings.metadata.apply(to: writer)
         if !settings.chunks.isEmpty { try writer.setChunks(settings.chunks) }

@@ -52,8 +52,9 @@ public func extAudioFileWrapAudioFileID(
 ///   - url: The URL of a file in the file system.
 ///   - fileType: For example `kAudioFileCAFType`.
 ///   - format: The format of the file. Fields that an encoder decides may be 0; if the rate is 0, the file is
-///     created when the client's format is set, or at the end. Apple Lossless without flags keeps the bit depth of the
-///     client's samples, 24 at most, or the one set on the converter.
+///     created when the client's format is set, or at the end. Apple Lossless and FLAC without flags keep the bit depth
+///     of the client's samples, 24 at most; Apple Lossless also that set on the converter. Files of FLAC and Ogg (with
+///     Opus) can be created only here, and the client's frames have the usual order of channels.
 ///   - layout: The use of each channel; NULL for the usual order.
 ///   - flags: `kAudioFileFlags_EraseFile` to empty an existing file.
 ///   - extendedFile: Receives the file, to be completed by `ExtAudioFileDispose`; NULL if it cannot be
@@ -87,15 +88,15 @@ public func extAudioFileCreateWithURL(
             guard !format.isLinearPCM else { throw StatusError(kExtAudioFileError_InvalidDataFormat) }
             return ExtendedFile(creating: creation, format: format)
         }
-        let (file, _) = try ExtendedFile.create(creation, format)
+        let created = try ExtendedFile.create(creation, format)
         do throws(StatusError) {
             let made = try ExtendedFile(
-                file: file, isWriting: true, ownsFile: true,
+                file: created.file, isWriting: true, ownsFile: true, encoding: created.encoding,
                 isDepthOpen: ExtendedFile.isDepthOpen(in: format))
             made.fileLabels = creation.channelLabels
             return made
         } catch {
-            unsafe _ = audioFileClose(file.handle)
+            unsafe _ = audioFileClose(created.file.handle)
             throw error
         }
     }

@@ -72,7 +72,7 @@ extension ExtendedFile {
                 }
                 try unsafe converter.set(kAudioConverterPropertySettings, to: bytes)
             }
-            if let converter { try adoptDepth(of: converter) }
+            if let converter { try adoptSettings(of: converter) }
             try leaveTransfer()
         case kExtAudioFileProperty_IOBufferSizeBytes:
             let byteCount = try unsafe value(UInt32.self, in: bytes)
@@ -100,7 +100,8 @@ extension ExtendedFile {
         if fileFormat.mBytesPerPacket > 0 {
             bytes = Int(fileFormat.mBytesPerPacket)
         } else if isWriting {
-            bytes = converter?.engine.maximumOutputPacketSize ?? 0
+            // A writer that encodes does not report its packets.
+            bytes = encoding != nil ? 0 : converter?.engine.maximumOutputPacketSize ?? 0
         } else {
             bytes = try openFile().read { (file) throws(AudioFileError) in file.packetSizeUpperBound }
         }
@@ -110,9 +111,12 @@ extension ExtendedFile {
 
     /// The valid frames, as stated by the client, or else by the file.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidProperty` for a file of samples, whose frames are all valid.
+    /// - Throws: `kExtAudioFileError_InvalidProperty` for a file of samples, whose frames are all valid, and for one whose
+    ///   writer encodes.
     private func packetTable() throws(StatusError) -> AudioFilePacketTableInfo {
-        guard !fileFormat.isLinearPCM else { throw StatusError(kExtAudioFileError_InvalidProperty) }
+        guard !fileFormat.isLinearPCM, encoding == nil else {
+            throw StatusError(kExtAudioFileError_InvalidProperty)
+        }
         var table = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
         if isWriting {
             table.primingFrames = Int64(converter?.engine.primingFrames ?? 0)
@@ -130,7 +134,9 @@ extension ExtendedFile {
 
     /// Sets the numbers of priming and remainder frames; -1 selects the file's own number.
     private func setPacketTable(_ info: AudioFilePacketTableInfo) throws(StatusError) {
-        guard !fileFormat.isLinearPCM else { throw StatusError(kExtAudioFileError_InvalidProperty) }
+        guard !fileFormat.isLinearPCM, encoding == nil else {
+            throw StatusError(kExtAudioFileError_InvalidProperty)
+        }
         guard info.mPrimingFrames >= -1, info.mRemainderFrames >= -1, info.mNumberValidFrames == 0 else {
             throw StatusError(kAudio_ParamError)
         }
@@ -149,7 +155,7 @@ extension ExtendedFile {
         }
         if creation != nil {
             setCreationLabels(labels)
-        } else if isWriting {
+        } else if isWriting, encoding == nil {
             try Self.setChannelLabels(labels, of: openFile())
         }
         fileLabels = labels

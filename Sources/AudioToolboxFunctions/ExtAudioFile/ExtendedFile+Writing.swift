@@ -71,7 +71,7 @@ extension ExtendedFile {
     /// Writes the data that precedes the first packet.
     private func prepareToWrite(_ converter: ConverterObject) throws(StatusError) {
         guard !isStarted else { return }
-        try adoptDepth(of: converter)
+        try adoptSettings(of: converter)
         let cookie = converter.engine.magicCookie
         if !cookie.isEmpty {
             try openFile().write { (output) throws(StatusError) in

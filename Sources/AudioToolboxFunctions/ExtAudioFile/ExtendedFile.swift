@@ -31,6 +31,8 @@ final class ExtendedFile: @unchecked Sendable {
     private(set) var file: FileAccess?
     private(set) var creation: Creation?
     private(set) var fileFormat: AudioStreamBasicDescription
+    /// The encoding of a file whose writer encodes samples.
+    private(set) var encoding: FileEncoding?
     /// Whether a lossless file was created without a bit depth: the depth is then that of the client's samples,
     /// or of the converter's setting.
     let isDepthOpen: Bool
@@ -63,13 +65,17 @@ final class ExtendedFile: @unchecked Sendable {
     ///
     /// - Throws: The result of Audio File Services.
     init(
-        file: FileAccess, isWriting: Bool, ownsFile: Bool, isDepthOpen: Bool = false
+        file: FileAccess, isWriting: Bool, ownsFile: Bool, encoding: FileEncoding? = nil,
+        isDepthOpen: Bool = false
     ) throws(StatusError) {
         self.file = file
+        self.encoding = encoding
         self.isDepthOpen = isDepthOpen
         self.isWriting = isWriting
         self.ownsFile = ownsFile
-        if isWriting {
+        if let encoding {
+            fileFormat = encoding.format
+        } else if isWriting {
             fileFormat = try file.write { (output) throws(StatusError) in output.format }
         } else {
             fileFormat = try file.read { (file) throws(AudioFileError) in file.format }
@@ -108,23 +114,28 @@ final class ExtendedFile: @unchecked Sendable {
         let position = try self.position()
         // After an error a postponed file does not exist, and another client format can be set.
         let fileFormat = try creation == nil ? fileFormat : newFileFormat(clientRate: format.mSampleRate)
+        var encoding = encoding
+        if let creation { encoding = try FileEncoding(creation.fileType, fileFormat) }
         if !fileFormat.isLinearPCM, codecManufacturer == kAppleHardwareAudioCodecManufacturer {
             throw StatusError(kAudioConverterErr_FormatNotSupported)
         }
         var request =
             isWriting
-            ? ConverterRequest(from: format, to: fileFormat) : ConverterRequest(from: fileFormat, to: format)
-        if isDepthOpen { request.output.mFormatFlags = 0 }
+            ? ConverterRequest(from: format, to: encoding?.samples(of: format) ?? fileFormat)
+            : ConverterRequest(from: fileFormat, to: format)
+        request.fileEncoding = encoding
+        if isDepthOpen, encoding == nil { request.output.mFormatFlags = 0 }
         if !isWriting {
             request.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
         }
         let made: ConverterObject
         do throws(CodecError) { made = try ConverterObject(request) } catch { throw StatusError(error) }
         if let creation {
-            (file, self.fileFormat) = try Self.create(creation, fileFormat)
+            let created = try Self.create(creation, fileFormat)
+            (file, self.fileFormat, self.encoding) = (created.file, created.format, created.encoding)
             self.creation = nil
         }
-        try adoptDepth(of: made)
+        try adoptSettings(of: made)
         conversion.replace(with: made)
         // A rate or a number of channels of 0 was replaced by the file's.
         clientFormat = isWriting ? format : made.outputFormat
@@ -132,10 +143,27 @@ final class ExtendedFile: @unchecked Sendable {
         transferPosition.begin(at: position)
     }
 
-    /// Sets the bit depth of a file without packets to the converter's, if the client has not set a depth.
+    /// Sets the bit depth of a file without packets to the converter's, if the client has not set a depth, and the bit
+    /// rate of a file whose writer encodes.
     ///
-    /// - Throws: The results of Audio File Services.
-    func adoptDepth(of converter: ConverterObject) throws(StatusError) {
+    /// - Throws: The results of Audio File Services; `kAudioConverterErr_FormatNotSupported` if the client has changed the
+    ///   samples of a file whose writer encodes.
+    func adoptSettings(of converter: ConverterObject) throws(StatusError) {
+        if var encoding {
+            guard !isStarted else { return }
+            let samples = encoding.samples(of: converter.inputFormat)
+            let bitRate = converter.request.settings.bitRate
+            guard converter.outputFormat.isSame(as: samples) else {
+                throw StatusError(kAudioConverterErr_FormatNotSupported)
+            }
+            try openFile().write { (output) throws(StatusError) in
+                guard !samples.isSame(as: output.format) || bitRate != output.settings.bitRate else { return }
+                try output.setFormat(samples, bitRate: bitRate)
+            }
+            encoding.adoptDepth(of: samples)
+            (self.encoding, fileFormat) = (encoding, encoding.format)
+            return
+        }
         var format = fileFormat
         format.mFormatFlags = converter.outputFormat.mFormatFlags
         guard isDepthOpen, !isStarted, !format.isSame(as: fileFormat) else { return }
@@ -175,6 +203,7 @@ final class ExtendedFile: @unchecked Sendable {
 
     /// The use of the file's channels, in the converter's order: codecs have an order of their own.
     private func codedLabels() throws(StatusError) -> [AudioChannelLabel]? {
+        if let encoding { return encoding.type.fixedChannelLabels(of: encoding.format) }
         if let labels = DecodedChannelOrder.labels(
             of: fileFormat, magicCookie: converter?.request.magicCookie ?? [])
         {
@@ -201,19 +230,6 @@ final class ExtendedFile: @unchecked Sendable {
 
     /// Sets the use of the channels of a file that will be created later.
     func setCreationLabels(_ labels: [AudioChannelLabel]) { creation?.channelLabels = labels }
-
-    /// Returns the complete format of the postponed file, at the client's rate or the encoder's nearest rate.
-    ///
-    /// - Throws: The errors of the encoder.
-    private func newFileFormat(clientRate: Double) throws(StatusError) -> AudioStreamBasicDescription {
-        guard clientRate > 0 else { throw StatusError(kAudioConverterErr_FormatNotSupported) }
-        var format = fileFormat
-        // Formats that cannot be encoded are refused below.
-        let ranges = (try? CodecFacts.encodedSampleRates(of: format.mFormatID)) ?? []
-        let rates = ranges.map { min(max(clientRate, $0.mMinimum), $0.mMaximum) }
-        format.mSampleRate = rates.min { abs($0 - clientRate) < abs($1 - clientRate) } ?? clientRate
-        return try Self.completed(format)
-    }
 }
 
 extension ExtendedFile {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import AVFAudio
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("AVAudioFile with encoders of files") struct AVAudioFileEncodingTests {
+    private let folder = ScratchFolder()
+
+    private func settings(_ formatID: AudioFormatID, _ more: [String: Any] = [:]) -> [String: Any] {
+        [
+            AVFormatIDKey: Int(formatID), AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2,
+            AVLinearPCMBitDepthKey: 16, AVEncoderAudioQualityKey: AVAudioQuality.high.rawValue,
+        ].merging(more) { $1 }
+    }
+
+    /// Floats that are multiples of the smallest step of a bit depth.
+    private func noise(_ format: AVAudioFormat, bits: Int, frames: Int) throws -> AVAudioPCMBuffer {
+        let buffer = try #require(
+            AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)))
+        buffer.frameLength = buffer.frameCapacity
+        let full = Int32(1) << (bits - 1)
+        for channel in 0..<Int(format.channelCount) {
+            for frame in 0..<frames {
+                unsafe buffer.floatChannelData?[channel][frame] =
+                    Float(Int32.random(in: -full..<full)) / Float(full)
+            }
+        }
+        return buffer
+    }
+
+    private func samples(_ buffer: AVAudioPCMBuffer) -> [[Float]] {
+        (0..<Int(buffer.format.channelCount)).map { channel in
+            (0..<Int(buffer.frameLength)).map { unsafe buffer.floatChannelData?[channel][$0] ?? 0 }
+        }
+    }
+
+    @Test("FLAC is read as it was written", arguments: [16, 24], [1, 2, 6])
+    func lossless(bits: Int, channels: Int) throws {
+        let url = URL(fileURLWithPath: folder.file("a.flac"))
+        let written: [[Float]]
+        do {
+            let file = try AVAudioFile(
+                forWriting: url,
+                settings: settings(
+                    kAudioFormatFLAC,
+                    [AVEncoderBitDepthHintKey: bits, AVNumberOfChannelsKey: channels]))
+            let buffer = try noise(file.processingFormat, bits: bits, frames: 10_000)
+            try file.write(from: buffer)
+            #expect(file.length == 10_000)
+            #expect(unsafe file.fileFormat.streamDescription.pointee.mFormatID == kAudioFormatFLAC)
+            written = samples(buffer)
+        }
+        let file = try AVAudioFile(forReading: url)
+        #expect(file.length == 10_000 && Int(file.processingFormat.channelCount) == channels)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 20_000))
+        try file.read(into: buffer)
+        #expect(samples(buffer) == written)
+    }
+
+    @Test("without a depth FLAC keeps 24 bits of floats, and integers have theirs") func depth() throws {
+        let url = URL(fileURLWithPath: folder.file("a.flac"))
+        let file = try AVAudioFile(forWriting: url, settings: settings(kAudioFormatFLAC))
+        let buffer = try noise(file.processingFormat, bits: 24, frames: 5000)
+        try file.write(from: buffer)
+        file.close()
+        let again = try AVAudioFile(forReading: url)
+        let read = try #require(AVAudioPCMBuffer(pcmFormat: again.processingFormat, frameCapacity: 5000))
+        try again.read(into: read)
+        #expect(samples(read) == samples(buffer))
+        let short = try AVAudioFile(
+            forWriting: url, settings: settings(kAudioFormatFLAC), commonFormat: .pcmFormatInt16,
+            interleaved: true)
+        #expect(
+            unsafe short.fileFormat.streamDescription.pointee.mFormatFlags
+                == kAppleLosslessFormatFlag_16BitSourceData)
+    }
+
+    @Test("Opus has all frames", arguments: ["opus", "ogg"])
+    func opus(type: String) throws {
+        let url = URL(fileURLWithPath: folder.file("a.\(type)"))
+        let file = try AVAudioFile(
+            forWriting: url, settings: settings(kAudioFormatOpus, [AVEncoderBitRateKey: 64_000]))
+        try file.write(from: noise(file.processingFormat, bits: 16, frames: 30_001))
+        #expect(unsafe file.fileFormat.streamDescription.pointee.mFormatID == kAudioFormatOpus)
+        file.close()
+        #expect(try AVAudioFile(forReading: url).length == 30_001)
+        #expect(folder.bytes(of: "a.\(type)").prefix(40).suffix(12).starts(with: Array("OpusHead".utf8)))
+    }
+
+    @Test("the bit rate of the settings is that of Opus") func bitRate() throws {
+        func bytes(_ rate: Int) throws -> Int {
+            let url = URL(fileURLWithPath: folder.file("a.opus"))
+            let file = try AVAudioFile(
+                forWriting: url, settings: settings(kAudioFormatOpus, [AVEncoderBitRateKey: rate]))
+            try file.write(from: noise(file.processingFormat, bits: 16, frames: 96_000))
+            file.close()
+            return folder.bytes(of: "a.opus").count
+        }
+        #expect(try bytes(128_000) > 2 * bytes(32_000))
+    }
+
+    @Test("a format that the type of file does not have is refused") func refusals() {
+        let cases: [(String, AudioFormatID, [String: Any])] = [
+            ("flac", kAudioFormatLinearPCM, [:]), ("opus", kAudioFormatLinearPCM, [:]),
+            ("wav", kAudioFormatFLAC, [:]), ("caf", kAudioFormatFLAC, [:]), ("caf", kAudioFormatOpus, [:]),
+            ("m4a", kAudioFormatOpus, [:]),
+            ("flac", kAudioFormatOpus, [:]), ("opus", kAudioFormatOpus, [AVSampleRateKey: 44_100]),
+            ("flac", kAudioFormatFLAC, [AVEncoderBitDepthHintKey: 32]),
+            ("flac", kAudioFormatFLAC, [AVNumberOfChannelsKey: 9]),
+        ]
+        for (type, formatID, more) in cases {
+            let url = URL(fileURLWithPath: folder.file("a.\(type)"))
+            let error = #expect(throws: NSError.self, "\(type), \(formatID), \(more)") {
+                _ = try AVAudioFile(forWriting: url, settings: settings(formatID, more))
+            }
+            #expect(error?.code == Int(kAudioFormatUnsupportedDataFormatError))
+        }
+    }
+}
