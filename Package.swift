@@ -305,13 +305,15 @@ let package = Package(
         .testTarget(
             name: "AudioGraphsTests",
             dependencies: [
-                "AudioGraphs", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes", "TestSupport",
+                "AudioGraphs", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AVFAudioTests",
             dependencies: [
-                "AVFAudio", "AVFoundation", "AudioDevices", "AudioToolbox", "CoreAudioTypes", "CoreMedia",
+                "AVFAudio", "AVFoundation", "AudioToolboxFunctions", "AudioDevices", "AudioToolbox",
+                "CoreAudioTypes", "CoreMedia",
                 "SoundHarness", "TestSupport", "TestTraits",
             ],
             swiftSettings: strict),

@@ -36,7 +36,8 @@ extension AVAudioEngine {
         else {
             if !isInManualRenderingMode {
                 throw AVAudioFailure.error(
-                    AVAudioEngineManualRenderingError.invalidMode.rawValue, "cannot render: not in offline mode")
+                    AVAudioEngineManualRenderingError.invalidMode.rawValue,
+                    "cannot render: not in offline mode")
             }
             throw AVAudioFailure.error(kAudio_ParamError, "cannot render: the buffer does not fit")
         }

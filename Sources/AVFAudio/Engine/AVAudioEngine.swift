@@ -64,7 +64,9 @@ open class AVAudioEngine: NSObject {
         _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus,
         format: AVAudioFormat?
     ) {
-        guard bus1 == 0 else { return MisuseNote.write("cannot connect output \(bus1): nodes have one output") }
+        guard bus1 == 0 else {
+            return MisuseNote.write("cannot connect output \(bus1): nodes have one output")
+        }
         core.connect(node1, to: [(node2, bus2)], format)
     }
 
@@ -76,7 +78,8 @@ open class AVAudioEngine: NSObject {
         guard sourceBus == 0 else {
             return MisuseNote.write("cannot connect output \(sourceBus): nodes have one output")
         }
-        core.connect(sourceNode, to: destNodes.compactMap { point in point.node.map { ($0, point.bus) } }, format)
+        core.connect(
+            sourceNode, to: destNodes.compactMap { point in point.node.map { ($0, point.bus) } }, format)
     }
 
     open func disconnectNodeInput(_ node: AVAudioNode) { core.disconnectInput(node.part, bus: nil) }

@@ -37,7 +37,8 @@ extension EngineCore {
     private func following(_ part: NodePart, _ state: State) -> GraphFormat {
         var next = part
         // A graph has no cycles.
-        while let target = state.connections.targets(of: next.number).first.flatMap({ state.parts[$0.node] }) {
+        while let target = state.connections.targets(of: next.number).first.flatMap({ state.parts[$0.node] })
+        {
             if target.kind == .output { break }
             if let chosen = target.chosenFormat { return chosen }
             next = target
@@ -51,7 +52,8 @@ extension EngineCore {
 
     private func inputHardware(_ state: State) -> GraphFormat {
         if state.manual != nil {
-            return state.manual?.inputFormat ?? state.manual?.format ?? GraphFormat(sampleRate: 0, channels: 0)
+            return state.manual?.inputFormat ?? state.manual?.format
+                ?? GraphFormat(sampleRate: 0, channels: 0)
         }
         return state.hardware.input ?? GraphFormat(sampleRate: 0, channels: 0)
     }
@@ -89,6 +91,7 @@ extension EngineCore {
             state.input.map { input in
                 input.tap != nil || !state.connections.targets(of: input.number).isEmpty
             } ?? false
-        return EngineUsage(usesOutput: usesOutput, usesInput: usesInput, voice: state.usage?.voice ?? io.isVoice)
+        return EngineUsage(
+            usesOutput: usesOutput, usesInput: usesInput, voice: state.usage?.voice ?? io.isVoice)
     }
 }

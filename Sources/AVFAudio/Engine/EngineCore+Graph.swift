@@ -62,13 +62,16 @@ extension EngineCore {
     var attachedNodes: Set<AVAudioNode> { withState { Set($0.nodes.values) } }
 
     /// Connects an output to inputs, and to no others.
-    func connect(_ source: AVAudioNode, to points: [(node: AVAudioNode, bus: Int)], _ format: AVAudioFormat?) {
+    func connect(_ source: AVAudioNode, to points: [(node: AVAudioNode, bus: Int)], _ format: AVAudioFormat?)
+    {
         let names = "\(type(of: source)) to \(points.map { "\(type(of: $0.node))" }.joined(separator: ", "))"
         guard source.part.core === self, points.allSatisfy({ $0.node.part.core === self }) else {
             return MisuseNote.write("cannot connect \(names): attach both nodes to the engine first")
         }
         guard source.part.outputs > 0,
-            points.allSatisfy({ $0.bus >= 0 && $0.bus < ($0.node.part.kind == .mixer ? 1_024 : $0.node.part.inputs) })
+            points.allSatisfy({
+                $0.bus >= 0 && $0.bus < ($0.node.part.kind == .mixer ? 1_024 : $0.node.part.inputs)
+            })
         else { return MisuseNote.write("cannot connect \(names): there is no such bus") }
         if let format, format.channelCount == 0 || format.sampleRate <= 0 {
             return MisuseNote.write("cannot connect \(names): the format has no channels or no rate")

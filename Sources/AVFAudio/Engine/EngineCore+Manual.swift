@@ -56,7 +56,8 @@ extension EngineCore {
         }
         guard isRunning else {
             throw AVAudioFailure.error(
-                AVAudioEngineManualRenderingError.notRunning.rawValue, "cannot render: the engine does not run")
+                AVAudioEngineManualRenderingError.notRunning.rawValue,
+                "cannot render: the engine does not run")
         }
         guard frames <= manual.maximumFrames else {
             throw AVAudioFailure.error(

@@ -84,12 +84,13 @@ final class EngineCore: @unchecked Sendable {
     func graphChanged(waits: Bool = false) {
         let needsRestart = withState { state in
             publish(&state)
-            return state.isRunning && state.manual == nil && state.usage != usage(state)
+            return state.isRunning && state.manual == nil && (state.usage?.lacks(usage(state)) ?? true)
         }
         if needsRestart { operate { [self] in restart() } }
         guard waits, ServingThread.current == nil else { return }
         let deadline = HostTime.now + 100_000_000
-        while isRendering, withState({ $0.manual == nil }), !renderer.usesNewestPlan, HostTime.now < deadline {
+        while isRendering, withState({ $0.manual == nil }), !renderer.usesNewestPlan, HostTime.now < deadline
+        {
             usleep(500)
         }
     }

@@ -82,7 +82,9 @@ import Threads
             unit, kAudioUnitProperty_StreamFormat,
             { context, _, _, scope, element in
                 // Only the sides of the devices: the others are the engine's own settings.
-                guard (scope, element) == (kAudioUnitScope_Output, 0) || (scope, element) == (kAudioUnitScope_Input, 1)
+                guard
+                    (scope, element) == (kAudioUnitScope_Output, 0)
+                        || (scope, element) == (kAudioUnitScope_Input, 1)
                 else { return }
                 unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().changed()
             }, context)
@@ -148,21 +150,31 @@ import Threads
             isInitialized = false
         }
         self.usage = usage
-        try unsafe set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(usage.usesOutput || isVoice ? 1 : 0))
-        try unsafe set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(usage.usesInput || isVoice ? 1 : 0))
-        try unsafe set(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(Self.maximumFrames))
+        try unsafe set(
+            unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0,
+            UInt32(usage.usesOutput || isVoice ? 1 : 0))
+        try unsafe set(
+            unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1,
+            UInt32(usage.usesInput || isVoice ? 1 : 0))
+        try unsafe set(
+            unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0,
+            UInt32(Self.maximumFrames))
         let hardware = hardware()
         if usage.usesOutput {
             guard let output = hardware.output else {
-                throw AVAudioFailure.error(kAudioHardwareBadDeviceError, "cannot start the engine: no output device")
+                throw AVAudioFailure.error(
+                    kAudioHardwareBadDeviceError, "cannot start the engine: no output device")
             }
-            try unsafe set(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, Self.description(output))
+            try unsafe set(
+                unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, Self.description(output))
         }
         if usage.usesInput {
             guard let input = hardware.input else {
-                throw AVAudioFailure.error(kAudioHardwareBadDeviceError, "cannot start the engine: no input device")
+                throw AVAudioFailure.error(
+                    kAudioHardwareBadDeviceError, "cannot start the engine: no input device")
             }
-            try unsafe set(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, Self.description(input))
+            try unsafe set(
+                unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, Self.description(input))
         }
         try unsafe setCallbacks(unit)
         try unsafe AVAudioFailure.check(AudioUnitInitialize(unit), "start the engine")
@@ -230,7 +242,9 @@ import Threads
         try unsafe set(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, input)
     }
 
-    private func output(_ time: AudioTimeStamp, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
+    private func output(
+        _ time: AudioTimeStamp, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    ) -> OSStatus {
         guard unsafe list.count <= Self.mostChannels else { return kAudioUnitErr_FormatNotSupported }
         for channel in unsafe list.indices {
             guard let memory = unsafe list[channel].mData else { return kAudio_ParamError }
@@ -265,8 +279,9 @@ import Threads
         }
         var flags = AudioUnitRenderActionFlags()
         var stamp = AudioTimeStamp()
-        guard unsafe AudioUnitRender(
-            unit, &flags, &stamp, 1, UInt32(samples.frames), list.unsafeMutablePointer) == noErr
+        guard
+            unsafe AudioUnitRender(
+                unit, &flags, &stamp, 1, UInt32(samples.frames), list.unsafeMutablePointer) == noErr
         else {
             samples.silence()
             return false

@@ -7,6 +7,11 @@ struct EngineUsage: Equatable, Sendable {
     var usesOutput = false
     var usesInput = false
     var voice = false
+
+    /// Whether another use needs a direction that this one does not have. A running engine keeps what it has.
+    func lacks(_ other: EngineUsage) -> Bool {
+        (other.usesOutput && !usesOutput) || (other.usesInput && !usesInput)
+    }
 }
 
 /// The formats of an engine's devices; nil for a direction without a device.

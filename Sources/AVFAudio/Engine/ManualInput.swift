@@ -23,7 +23,9 @@ import Foundation
     func read(_ target: PlanarSamples) -> Bool {
         guard let list = unsafe block(UInt32(target.frames)) else { return lack(target) }
         let buffers = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list))
-        guard unsafe buffers.count > 0, let reader = unsafe SampleReader(format, buffers) else { return lack(target) }
+        guard unsafe buffers.count > 0, let reader = unsafe SampleReader(format, buffers) else {
+            return lack(target)
+        }
         let frames = unsafe Int(buffers[0].mDataByteSize) / max(1, Int(format.mBytesPerFrame))
         let count = min(frames, target.frames)
         reader.read(from: 0, into: target.prefix(count))

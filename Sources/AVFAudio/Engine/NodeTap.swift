@@ -71,7 +71,9 @@ private final class TapDelivery: @unchecked Sendable {
     private func convert(_ buffer: AVAudioPCMBuffer, _ time: SliceTime, _ converter: AVAudioConverter) {
         let target = converter.outputFormat
         let capacity = Double(buffer.frameLength) * target.sampleRate / source.sampleRate + 64
-        guard let output = AVAudioPCMBuffer(pcmFormat: target, frameCapacity: UInt32(capacity)) else { return }
+        guard let output = AVAudioPCMBuffer(pcmFormat: target, frameCapacity: UInt32(capacity)) else {
+            return
+        }
         nonisolated(unsafe) var waiting: AVAudioPCMBuffer? = buffer
         let status = unsafe converter.convert(to: output, error: nil) { _, status in
             defer { unsafe waiting = nil }

@@ -10,7 +10,8 @@ struct GainMove {
 
     /// Calls `body` for each run of frames with their first gain and its step, and remembers the last gain.
     mutating func move(
-        to wanted: Float, frames: Int, _ body: (_ start: Int, _ count: Int, _ gain: Float, _ step: Float) -> Void
+        to wanted: Float, frames: Int,
+        _ body: (_ start: Int, _ count: Int, _ gain: Float, _ step: Float) -> Void
     ) {
         let first = value ?? wanted
         value = wanted

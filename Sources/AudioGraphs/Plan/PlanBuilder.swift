@@ -66,7 +66,8 @@ package struct PlanBuilder {
         defer { visit.open.remove(number) }
         var edges: [PlanEdge?] = []
         for (bus, connection) in description.inputs.enumerated() {
-            edges.append(connection.flatMap { edge(InputBus(node: number, bus: bus, source: $0.source), $0, &visit) })
+            edges.append(
+                connection.flatMap { edge(InputBus(node: number, bus: bus, source: $0.source), $0, &visit) })
         }
         let setup = KernelSetup(
             inputs: zip(description.inputs, edges).map { $1 == nil ? nil : $0?.format },

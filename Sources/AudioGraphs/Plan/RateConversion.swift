@@ -72,7 +72,8 @@ import Glibc
             sourceFrames += Int64(slice.frames)
             unsafe inputList.set(slice)
             if slice.channels > 1 { return unsafe .buffers(inputList, frames: slice.frames) }
-            let bytes = unsafe UnsafeRawBufferPointer(start: slice[0], count: slice.frames * MemoryLayout<Float>.size)
+            let bytes = unsafe UnsafeRawBufferPointer(
+                start: slice[0], count: slice.frames * MemoryLayout<Float>.size)
             return unsafe .packets(bytes, descriptions: nil, packetCount: slice.frames)
         }
         targetFrames += Int64(target.frames)

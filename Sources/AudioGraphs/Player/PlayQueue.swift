@@ -44,7 +44,8 @@ struct PlayQueue {
         _ target: PlanarSamples, _ call: RenderCall, _ time: SliceTime, playerTime: Int64,
         _ finish: (PlayItem, _ frames: Int) -> Void
     ) -> Step {
-        let limit = interrupters > 0 ? interrupt(target.frames, call, time, playerTime, finish) : target.frames
+        let limit =
+            interrupters > 0 ? interrupt(target.frames, call, time, playerTime, finish) : target.frames
         guard let item = first else { return Self.silence(target) }
         if !item.hasBegun {
             let wait = Self.wait(for: item, call, time, playerTime)

@@ -46,7 +46,9 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
         while done < target.frames {
             let rest = target.dropFirst(done)
             let time = call.time.advanced(frames: done, sampleRate: call.format.sampleRate)
-            let step = queue.play(rest, call, time, playerTime: time.sampleTime - origin) { finish($0, time, call, $1) }
+            let step = queue.play(rest, call, time, playerTime: time.sampleTime - origin) {
+                finish($0, time, call, $1)
+            }
             if step.hasSound { hasSound = true }
             done += step.frames
         }

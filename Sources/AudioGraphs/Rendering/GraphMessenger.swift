@@ -78,7 +78,9 @@ import Threads
 
     /// Wakes the thread if there is work.
     func wakeIfNeeded() {
-        guard isNeeded.load(ordering: .relaxed), isNeeded.exchange(false, ordering: .acquiring) else { return }
+        guard isNeeded.load(ordering: .relaxed), isNeeded.exchange(false, ordering: .acquiring) else {
+            return
+        }
         unsafe aq_semaphore_post(semaphore)
     }
 

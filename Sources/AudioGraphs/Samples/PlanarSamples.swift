@@ -38,7 +38,8 @@ import Glibc
     package func prefix(_ count: Int) -> PlanarSamples { part(from: 0, count: count) }
 
     package func part(from start: Int, count: Int) -> PlanarSamples {
-        precondition(start >= 0 && count >= 0 && start + count <= frames, "a part is not larger than the whole")
+        precondition(
+            start >= 0 && count >= 0 && start + count <= frames, "a part is not larger than the whole")
         return unsafe PlanarSamples(table: table, offset: offset + start, channels: channels, frames: count)
     }
 

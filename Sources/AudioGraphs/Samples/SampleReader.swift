@@ -18,7 +18,8 @@ package import CoreAudioTypes
     /// list does not fit.
     ///
     /// - Parameter list: One buffer for each channel, or one for all.
-    @unsafe package init?(_ format: AudioStreamBasicDescription, _ list: UnsafeMutableAudioBufferListPointer) {
+    @unsafe package init?(_ format: AudioStreamBasicDescription, _ list: UnsafeMutableAudioBufferListPointer)
+    {
         let isFloat = format.mFormatFlags & kAudioFormatFlagIsFloat != 0
         switch (isFloat, format.mBitsPerChannel) {
         case (true, 32): kind = .float32

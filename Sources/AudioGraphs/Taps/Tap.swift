@@ -63,7 +63,9 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
         whole.part(from: position, count: count).copy(samples.prefix(count))
         whole.prefix(samples.frames - count).copy(samples.dropFirst(count))
         written.store(start + samples.frames, ordering: .releasing)
-        if start + samples.frames - taken.load(ordering: .relaxed) >= bufferFrames { GraphMessenger.shared.need() }
+        if start + samples.frames - taken.load(ordering: .relaxed) >= bufferFrames {
+            GraphMessenger.shared.need()
+        }
     }
 
     // MARK: Other threads

@@ -63,7 +63,9 @@ extension AVAudioPlayerNode {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
     ) async -> AVAudioPlayerNodeCompletionCallbackType {
         await withCheckedContinuation { continuation in
-            schedule(file, startFrame, numberFrames, when, callbackType) { continuation.resume(returning: $0) }
+            schedule(file, startFrame, numberFrames, when, callbackType) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 }

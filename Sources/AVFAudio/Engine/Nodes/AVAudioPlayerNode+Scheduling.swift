@@ -46,7 +46,8 @@ extension AVAudioPlayerNode {
 
     /// Schedules a buffer after those before.
     public func scheduleBuffer(
-        _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        _ buffer: AVAudioPCMBuffer,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
         schedule(buffer, nil, [], callbackType, completionHandler)

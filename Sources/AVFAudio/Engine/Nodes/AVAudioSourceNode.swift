@@ -24,7 +24,8 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
     ///
     /// - Parameter format: Floats or integers, interleaved or not.
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
-        let isDirect = format.isStandard || format.channelCount == 1 && format.commonFormat == .pcmFormatFloat32
+        let isDirect =
+            format.isStandard || format.channelCount == 1 && format.commonFormat == .pcmFormatFloat32
         let part = unsafe NodePart(
             SourceBlock(block, isDirect ? nil : format).element, .source, inputs: 0, outputs: 1)
         part.ownFormat = format.graphFormat
