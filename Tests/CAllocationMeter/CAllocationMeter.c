@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
+#define _GNU_SOURCE
 #include "CAllocationMeter.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 
 #if defined(__has_feature)
@@ -14,6 +17,7 @@
 
 int aq_meter_is_live(void) { return 0; }
 long aq_meter_allocations(void) { return 0; }
+long aq_meter_locks(void) { return 0; }
 
 #else
 
@@ -23,9 +27,19 @@ extern void *__libc_realloc(void *old, size_t bytes);
 extern void *__libc_memalign(size_t alignment, size_t bytes);
 
 static __thread long allocations;
+static __thread long locks;
 
 int aq_meter_is_live(void) { return 1; }
 long aq_meter_allocations(void) { return allocations; }
+long aq_meter_locks(void) { return locks; }
+
+static int (*lock_mutex)(pthread_mutex_t *);
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    if (!lock_mutex) lock_mutex = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    locks++;
+    return lock_mutex(mutex);
+}
 
 void *malloc(size_t bytes) {
     allocations++;

@@ -87,7 +87,8 @@ package struct PlanBuilder {
         var conversion: RateConversion?
         if source.format.sampleRate != connection.format.sampleRate {
             let setup = RateConversion.Setup(
-                source: source.format, target: connection.format, maximumFrames: visit.shape.maximumFrames)
+                source: source.format, targetRate: connection.format.sampleRate,
+                maximumFrames: visit.shape.maximumFrames)
             conversion = conversions[bus].flatMap { $0.setup == setup ? $0 : nil } ?? RateConversion(setup)
             guard let conversion else { return nil }
             conversions[bus] = conversion

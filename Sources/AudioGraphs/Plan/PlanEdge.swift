@@ -22,7 +22,7 @@ final class PlanEdge: @unchecked Sendable {
         self.source = source
         self.mix = mix
         self.conversion = conversion
-        matrix = conversion == nil ? source.format.matrix(to: format) : nil
+        matrix = source.format.matrix(to: format)
         samples =
             matrix == nil
             ? nil : PlanarMemory(channels: source.format.channels, capacityFrames: maximumFrames)
@@ -30,15 +30,18 @@ final class PlanEdge: @unchecked Sendable {
 
     /// Renders a slice in the format of the input; returns false if all samples are 0.
     func render(_ target: PlanarSamples, _ time: SliceTime, _ turn: RenderTurn) -> Bool {
-        if let conversion { return conversion.render(target, time, turn, from: source) }
-        guard let matrix, let samples else { return source.render(target, time, turn) }
+        guard let matrix, let samples else { return renderSource(target, time, turn) }
         let slice = samples.prefix(target.frames)
-        guard source.render(slice, time, turn) else {
+        guard renderSource(slice, time, turn) else {
             target.silence()
             return false
         }
         mixChannels(slice, to: target, matrix)
         return true
+    }
+
+    private func renderSource(_ target: PlanarSamples, _ time: SliceTime, _ turn: RenderTurn) -> Bool {
+        conversion?.render(target, time, turn, from: source) ?? source.render(target, time, turn)
     }
 
     private func mixChannels(_ slice: PlanarSamples, to target: PlanarSamples, _ matrix: ChannelMatrix) {

@@ -2,13 +2,12 @@
 
 import AudioCodecs
 import CoreAudioTypes
-import Glibc
 
-/// Converts the rate between two nodes, and the channels with it. Kept when the graph changes.
+/// Converts the rate between two nodes. Kept when the graph changes.
 ///
 /// Used by the rendering thread.
 @safe final class RateConversion: @unchecked Sendable {
-    // SAFETY: the lists are allocated here and freed by deinit, and only the rendering thread uses them.
+    // SAFETY: the memory is allocated here and freed by deinit, and only the rendering thread uses them.
 
     /// The most frames that the filters hold.
     private static let heldFrames = 8_192
@@ -16,8 +15,9 @@ import Glibc
     let setup: Setup
     private let converter: AudioConverter
     private let input: PlanarMemory
-    private let inputList: UnsafeMutableAudioBufferListPointer
-    private let outputList: UnsafeMutableAudioBufferListPointer
+    /// Interleaved frames, before and after the conversion.
+    private let source: UnsafeMutablePointer<Float>
+    private let converted: UnsafeMutablePointer<Float>
     /// The frames that were rendered by the source, and those that were converted, since the first slice.
     private var (sourceFrames, targetFrames): (Int64, Int64) = (0, 0)
     /// The silent frames of the source since its last sound.
@@ -28,7 +28,7 @@ import Glibc
     /// What a conversion is made for.
     struct Setup: Equatable {
         var source: GraphFormat
-        var target: GraphFormat
+        var targetRate: Double
         var maximumFrames: Int
     }
 
@@ -36,62 +36,68 @@ import Glibc
     init?(_ setup: Setup) {
         self.setup = setup
         do throws(CodecError) {
-            converter = try AudioConverter(from: setup.source.description, to: setup.target.description)
-            converter.mixMatrix = setup.source.matrix(to: setup.target)
+            converter = try AudioConverter(
+                from: .float(channels: setup.source.channels, sampleRate: setup.source.sampleRate),
+                to: .float(channels: setup.source.channels, sampleRate: setup.targetRate))
             // Makes everything that the settings need.
             try converter.reset()
         } catch {
             return nil
         }
         input = PlanarMemory(channels: setup.source.channels, capacityFrames: setup.maximumFrames)
-        unsafe inputList = AudioBufferList.allocate(maximumBuffers: setup.source.channels)
-        unsafe outputList = AudioBufferList.allocate(maximumBuffers: setup.target.channels)
+        let samples = setup.maximumFrames * setup.source.channels
+        unsafe source = .allocate(capacity: samples)
+        unsafe converted = .allocate(capacity: samples)
     }
 
     deinit {
-        unsafe free(inputList.unsafeMutablePointer)
-        unsafe free(outputList.unsafeMutablePointer)
+        unsafe source.deallocate()
+        unsafe converted.deallocate()
     }
 
-    /// Renders a slice in the target's format, from as many slices of the source as that takes.
+    /// Renders a slice at the target's rate, from as many slices of the source as that takes.
     func render(
-        _ target: PlanarSamples, _ time: SliceTime, _ turn: RenderTurn, from source: PlanNode
+        _ target: PlanarSamples, _ time: SliceTime, _ turn: RenderTurn, from node: PlanNode
     ) -> Bool {
-        let (sourceRate, targetRate) = (setup.source.sampleRate, setup.target.sampleRate)
+        let (sourceRate, targetRate) = (setup.source.sampleRate, setup.targetRate)
         if origin == nil {
             origin = Int64((Double(time.sampleTime) * sourceRate / targetRate).rounded())
         }
-        unsafe outputList.set(target)
-        let filled = unsafe try? converter.fill(outputList, maximumPackets: target.frames) { wanted in
+        let room = unsafe UnsafeMutableRawBufferPointer(
+            start: converted, count: target.frames * target.channels * MemoryLayout<Float>.size)
+        let filled = unsafe try? converter.fill(room, maximumPackets: target.frames) { wanted in
             let slice = input.prefix(min(wanted, setup.maximumFrames))
             let lead = Double(sourceFrames) / sourceRate - Double(targetFrames) / targetRate
             let sourceTime = SliceTime(
                 sampleTime: (origin ?? 0) + sourceFrames,
                 hostTime: time.hostTime == 0 ? 0 : time.moved(time.hostTime, seconds: lead))
-            silentFrames = source.render(slice, sourceTime, turn) ? 0 : silentFrames + slice.frames
+            silentFrames = node.render(slice, sourceTime, turn) ? 0 : silentFrames + slice.frames
             sourceFrames += Int64(slice.frames)
-            unsafe inputList.set(slice)
-            if slice.channels > 1 { return unsafe .buffers(inputList, frames: slice.frames) }
             let bytes = unsafe UnsafeRawBufferPointer(
-                start: slice[0], count: slice.frames * MemoryLayout<Float>.size)
+                start: interleaved(slice), count: slice.frames * slice.channels * MemoryLayout<Float>.size)
             return unsafe .packets(bytes, descriptions: nil, packetCount: slice.frames)
         }
         targetFrames += Int64(target.frames)
         let count = filled?.packets ?? 0
+        deinterleave(target.prefix(count))
         if count < target.frames { target.dropFirst(count).silence() }
         // The filters hold sound of earlier slices.
         return silentFrames < Self.heldFrames
     }
-}
 
-extension UnsafeMutableAudioBufferListPointer {
-    /// Sets the buffers, one for each channel.
-    @unsafe func set(_ samples: PlanarSamples) {
-        let list = unsafe self
-        for channel in 0..<samples.channels {
-            unsafe list[channel] = unsafe AudioBuffer(
-                mNumberChannels: 1, mDataByteSize: UInt32(samples.frames * MemoryLayout<Float>.size),
-                mData: samples[channel])
+    private func interleaved(_ slice: PlanarSamples) -> UnsafePointer<Float> {
+        if slice.channels == 1 { return unsafe UnsafePointer(slice[0]) }
+        for channel in 0..<slice.channels {
+            let (samples, output) = unsafe (slice[channel], source + channel)
+            for frame in 0..<slice.frames { unsafe output[frame * slice.channels] = samples[frame] }
+        }
+        return unsafe UnsafePointer(source)
+    }
+
+    private func deinterleave(_ target: PlanarSamples) {
+        for channel in 0..<target.channels {
+            let (samples, input) = unsafe (target[channel], converted + channel)
+            for frame in 0..<target.frames { unsafe samples[frame] = input[frame * target.channels] }
         }
     }
 }

@@ -126,9 +126,8 @@
         holdsAudio = true
         quietFrames = !hasInput && energy < EffectState.silentEnergy ? quietFrames + frames : 0
         // After this time, nothing that was stored before is left.
-        let longest = diffusers.reduce(predelay.capacityFrames + tank.longestFrames) {
-            $0 + $1.capacityFrames
-        }
+        var longest = predelay.capacityFrames + tank.longestFrames
+        for index in diffusers.indices { longest += diffusers[index].capacityFrames }
         if quietFrames >= longest { reset() }
     }
 
