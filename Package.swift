@@ -301,8 +301,8 @@ let package = Package(
         .testTarget(
             name: "AVFAudioTests",
             dependencies: [
-                "AVFAudio", "AVFoundation", "AudioDevices", "AudioToolbox", "CoreAudioTypes", "CoreMedia",
-                "SoundHarness", "TestSupport", "TestTraits",
+                "AVFAudio", "AVFoundation", "AudioDevices", "AudioQueues", "AudioSessions", "AudioToolbox",
+                "CoreAudioTypes", "CoreMedia", "SoundHarness", "TestSupport", "TestTraits",
             ],
             swiftSettings: strict),
         .testTarget(
