@@ -98,7 +98,8 @@ extension RecordingTests {
             #expect(listener.events.count == 2 && listener.events.last == .finished(false))
         }
 
-        @Test("without a device, record returns false, and the delegate is not called") func noDevice() throws {
+        @Test("without a device, record returns false, and the delegate is not called") func noDevice() throws
+        {
             let recorder = try makeRecorder("a.wav", PulseSource(server: "unix:/nonexistent"))
             #expect(!recorder.record() && !recorder.isRecording && recorder.currentTime == 0)
             #expect(remains(forSeconds: 0.1) { listener.events.isEmpty })

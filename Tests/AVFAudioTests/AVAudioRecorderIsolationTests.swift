@@ -47,7 +47,9 @@ extension RecordingTests {
             }
         }
 
-        @Test("a class of the main actor records, and is the delegate") @MainActor func mainActor() async throws {
+        @Test("a class of the main actor records, and is the delegate") @MainActor func mainActor()
+            async throws
+        {
             let memo = try Memo(url)
             #expect(await memo.record())
             #expect(memo.isFinished)

@@ -2,6 +2,7 @@
 
 import AVFAudio
 import AudioDevices
+import AudioToolbox
 import Foundation
 import SoundHarness
 import TestSupport
@@ -18,14 +19,16 @@ extension RecordingTests {
 
         private var url: URL { URL(fileURLWithPath: folder.file("a.wav")) }
 
-        private func makeRecorder() throws -> AVAudioRecorder {
-            let settings: [String: Any] = [
+        private func makeRecorder(
+            _ url: URL? = nil, _ settings: [String: Any]? = nil, isPatient: Bool = false
+        ) throws -> AVAudioRecorder {
+            let usual: [String: Any] = [
                 AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2, AVLinearPCMBitDepthKey: 16,
             ]
-            let source = ImpatientSource(
-                source: try PulseSource(monitorOf: "test", server: server.address))
-            let recorder = try SoundDevices.$current.withValue(.input(source)) {
-                try AVAudioRecorder(url: url, settings: settings)
+            let source = try PulseSource(monitorOf: "test", server: server.address)
+            let device: any InputDevice = isPatient ? source : ImpatientSource(source: source)
+            let recorder = try SoundDevices.$current.withValue(.input(device)) {
+                try AVAudioRecorder(url: url ?? self.url, settings: settings ?? usual)
             }
             recorder.delegate = listener
             return recorder
@@ -48,11 +51,23 @@ extension RecordingTests {
             #expect(listener.waitForEnd() && listener.events == [.finished(true)])
         }
 
-        @Test("a duration has that number of frames") func duration() throws {
-            let recorder = try makeRecorder()
-            #expect(recorder.record(forDuration: 0.5))
+        @Test(
+            "a duration has that number of frames at the file's rate",
+            arguments: [
+                ("a.wav", kAudioFormatLinearPCM, 16_000), ("a.caf", kAudioFormatAppleLossless, 44_100),
+                ("a.m4a", kAudioFormatMPEG4AAC, 12_000), ("a.m4a", kAudioFormatMPEG4AAC, 44_100),
+            ] as [(String, AudioFormatID, Double)])
+        func duration(name: String, formatID: AudioFormatID, sampleRate: Double) throws {
+            let url = URL(fileURLWithPath: folder.file(name))
+            let recorder = try makeRecorder(
+                url,
+                [
+                    AVFormatIDKey: Int(formatID), AVSampleRateKey: sampleRate, AVNumberOfChannelsKey: 1,
+                    AVEncoderAudioQualityKey: AVAudioQuality.high.rawValue,
+                ])
+            #expect(recorder.record(forDuration: 0.3))
             try #require(listener.waitForEnd())
-            #expect(try RecordedFile.samples(url).count == 2 * 24_000)
+            #expect(try RecordedFile.samples(url).count == Int(sampleRate * 0.3))
             #expect(listener.events == [.finished(true)] && listener.isAlwaysOnMain)
         }
 
@@ -79,6 +94,22 @@ extension RecordingTests {
             #expect(listener.events == [.finished(false)] && listener.isAlwaysOnMain)
             #expect(try RecordedFile.samples(url).count >= 2 * 9600)
             #expect(!recorder.isRecording && !recorder.record())
+        }
+
+        @Test("after a server returns, the recording resumes, with silence between") func restart() throws {
+            let recorder = try makeRecorder(isPatient: true)
+            #expect(recorder.record())
+            try server.playSignal(frames: 4800)
+            server.kill()
+            try server.start()
+            let before = recorder.currentTime
+            try #require(eventually { recorder.currentTime > before + 0.1 })
+            #expect(recorder.isRecording)
+            try server.playSignal(frames: 9600)
+            recorder.stop()
+            let runs = try runs()
+            #expect(runs.map(\.position) == [0, 0] && runs.map(\.frames) == [4800, 9600], "\(runs)")
+            #expect(listener.waitForEnd() && listener.events == [.finished(true)])
         }
 
         @Test("a recorder follows a time of the host") func atTime() throws {

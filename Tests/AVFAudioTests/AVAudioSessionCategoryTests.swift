@@ -66,7 +66,8 @@ import Testing
                 #expect(session.category == (isAllowed ? category : .soloAmbient))
                 #expect(session.categoryOptions == (isAllowed ? option : []))
             }
-            #expect(thrownCode { try session.setCategory(category, options: .init(rawValue: 1 << 30)) } == -50)
+            #expect(
+                thrownCode { try session.setCategory(category, options: .init(rawValue: 1 << 30)) } == -50)
         }
         let all = Self.options.reduce(into: Session.CategoryOptions()) { $0.formUnion($1) }
         try session.setCategory(.playAndRecord, options: all)

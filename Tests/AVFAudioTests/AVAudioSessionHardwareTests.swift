@@ -123,7 +123,9 @@ import Testing
         #expect(session.inputDataSources == nil && session.outputDataSources == nil)
     }
 
-    @Test("a requested microphone replaces the default one, as long as it exists") func preferredInput() throws {
+    @Test("a requested microphone replaces the default one, as long as it exists") func preferredInput()
+        throws
+    {
         try session.setCategory(.playAndRecord)
         let array = try #require(session.availableInputs?.last)
         try session.setPreferredInput(array)

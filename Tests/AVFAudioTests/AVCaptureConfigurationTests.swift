@@ -57,13 +57,26 @@ extension RecordingTests {
             let other = AVCaptureSession()
             #expect(!other.canAddOutput(output))
             other.addOutput(output)
-            #expect(other.outputs.isEmpty)
+            other.removeOutput(output)
+            #expect(other.outputs.isEmpty && output.connections.count == 1)
             session.removeInput(second)
             #expect(session.inputs == [input])
             session.removeInput(input)
             #expect(session.inputs.isEmpty && output.connections.isEmpty)
             session.removeOutput(output)
             #expect(session.outputs.isEmpty && other.canAddOutput(output))
+        }
+
+        @Test("an output belongs to its session also without an input, until the release of the session")
+        func owner() throws {
+            var owner: AVCaptureSession? = AVCaptureSession()
+            owner?.addOutput(output)
+            #expect(output.connections.isEmpty && !session.canAddOutput(output))
+            owner?.addInput(try MicrophoneTable.useOne(VirtualSource()))
+            #expect(output.connections.count == 1)
+            owner = nil
+            #expect(output.connections.isEmpty && session.canAddOutput(output))
+            _ = try start()
         }
 
         @Test("an output that is removed while the session runs receives nothing more, others do")
@@ -166,13 +179,16 @@ extension RecordingTests {
                         ImpatientSource(source: try PulseSource(source: name, server: address))
                     },
                     watch: {
-                        (changed: @escaping @Sendable () -> Void) throws(DeviceError)
+                        (
+                            changed: @escaping @Sendable () -> Void
+                        ) throws(DeviceError)
                             -> (any AnyObject & Sendable) in
                         try PulseDeviceWatch(server: address, changed)
                     }))
         }
 
-        @Test("every played frame is delivered once, at times without gaps; the end of the server is an error")
+        @Test(
+            "every played frame is delivered once, at times without gaps; the end of the server is an error")
         func exact() throws {
             let session = AVCaptureSession()
             let events = CaptureEvents(session)

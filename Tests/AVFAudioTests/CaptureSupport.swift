@@ -59,7 +59,9 @@ final class MicrophoneTable: Sendable {
                     return source
                 },
                 watch: {
-                    [self] (changed: @escaping @Sendable () -> Void) throws(DeviceError)
+                    [self] (
+                        changed: @escaping @Sendable () -> Void
+                    ) throws(DeviceError)
                         -> (any AnyObject & Sendable) in
                     state.withLock { $0.changed = changed }
                     return Watch()
