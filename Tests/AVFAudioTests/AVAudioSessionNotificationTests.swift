@@ -62,7 +62,8 @@ import Testing
     private static let headset = DeviceInfo.test(
         "headset", DeviceFacts(connection: .bluetooth, port: .headset))
     private static let microphone = DeviceInfo.test("microphone", channels: 1)
-    private static let usual = SessionDevices(sinks: [speaker], sources: [microphone])
+    private static let desk = DeviceInfo.test("desk", isDefault: false)
+    private static let usual = SessionDevices(sinks: [speaker], sources: [microphone, desk])
 
     private let table = SessionTable(usual)
     private let session: AVAudioSession
@@ -87,6 +88,14 @@ import Testing
         expect(["RouteChange reason 3"])
         #expect(observed.routes.first?.outputs.map(\.uid) == ["speaker"])
         #expect(observed.routes.first?.inputs == [])
+    }
+
+    @Test("another preferred input is a change of the route") func preferredInput() throws {
+        try session.setCategory(.playAndRecord)
+        try session.setPreferredInput(#require(session.availableInputs?.last))
+        try session.setPreferredInput(nil)
+        expect(["RouteChange reason 3", "RouteChange reason 4", "RouteChange reason 4"])
+        #expect(observed.routes.map { $0.inputs.map(\.uid) } == [[], ["microphone"], ["desk"]])
     }
 
     @Test("devices that come and go change the route") func devices() throws {
