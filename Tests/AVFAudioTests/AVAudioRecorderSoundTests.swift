@@ -100,6 +100,9 @@ extension RecordingTests {
             let recorder = try makeRecorder(isPatient: true)
             #expect(recorder.record())
             try server.playSignal(frames: 4800)
+            // What is on its way from the server would be lost with it.
+            let played = recorder.currentTime
+            try #require(eventually { recorder.currentTime > played + 0.2 })
             server.kill()
             try server.start()
             let before = recorder.currentTime

@@ -166,7 +166,7 @@ struct AVAudioSessionServerTests {
         try session.setCategory(.playAndRecord)
         #expect(session.currentRoute.outputs.map(\.uid) == ["test"])
         #expect(session.availableInputs == [] && session.currentRoute.inputs == [])
-        _ = try server.loadModule("module-null-source", ["source_name=desk", "rate=16000", "channels=1"])
+        try server.addMicrophone("desk", channels: 1)
         try server.control("set-default-source", "desk")
         #expect(eventually { session.currentRoute.inputs.map(\.uid) == ["desk"] })
         let inputs = try #require(session.availableInputs)

@@ -143,6 +143,18 @@ enum RecordedFile {
 extension PulseServer {
     var address: String { "unix:\(socketPath)" }
 
+    /// Adds a silent source that is not a monitor.
+    func addMicrophone(_ name: String, channels: Int) throws {
+        let arguments = ["rate=48000", "channels=\(channels)"]
+        do {
+            _ = try loadModule("module-null-source", ["source_name=\(name)"] + arguments)
+        } catch {
+            // PipeWire has no module for it, but sinks that act as sources.
+            _ = try loadModule(
+                "module-null-sink", ["sink_name=\(name)", "media.class=Audio/Source/Virtual"] + arguments)
+        }
+    }
+
     /// Plays the test signal's frames on the first sink, and waits for the end.
     func playSignal(frames: Int) throws {
         let path = "\(folder)/signal.wav"
