@@ -105,6 +105,43 @@ extension RecordingTests {
             #expect(remains(forSeconds: 0.1) { listener.events.isEmpty })
         }
 
+        @Test("extreme settings fail or record, and never trap")
+        func extremes() throws {
+            let rates: [Double] = [.nan, .infinity, 1e300, 1e9, 1e-300, 1]
+            let integers = [0, 1, 63, 1_000_000, Int.max, Int.min]
+            var all: [[String: Any]] = rates.map { [AVSampleRateKey: $0, AVNumberOfChannelsKey: 1] }
+            let keys = [
+                AVFormatIDKey, AVNumberOfChannelsKey, AVLinearPCMBitDepthKey, AVAudioFileTypeKey,
+                AVEncoderAudioQualityKey, AVEncoderBitRateKey, AVEncoderBitRatePerChannelKey,
+                AVEncoderBitDepthHintKey,
+            ]
+            for key in keys {
+                all += integers.map { [key: $0] }
+                guard key != AVFormatIDKey else { continue }
+                all += integers.map { [AVFormatIDKey: kAudioFormatMPEG4AAC, key: $0] }
+            }
+            for (settings, name) in all.flatMap({ settings in
+                ["a.wav", "a.caf", "a.m4a"].map { (settings, $0) }
+            }) {
+                let devices = SoundDevices.input(VirtualSource(pace: .asFastAsRoomAllows))
+                let recorder = try? SoundDevices.$current.withValue(devices) {
+                    try AVAudioRecorder(url: url(name), settings: settings)
+                }
+                _ = recorder?.prepareToRecord()
+                _ = (recorder?.format, recorder?.settings)
+                #expect(recorder?.deleteRecording() != false || folder.names.isEmpty, "\(settings)")
+            }
+        }
+
+        @Test("a duration without an end records until the stop", arguments: [.infinity, 1e300])
+        func endless(seconds: Double) throws {
+            let recorder = try makeRecorder("a.wav", VirtualSource())
+            #expect(recorder.record(forDuration: seconds))
+            try #require(eventually { recorder.currentTime > 0.1 })
+            recorder.stop()
+            #expect(listener.waitForEnd() && listener.events == [.finished(true)])
+        }
+
         @Test("control calls in any order neither trap nor hang") func calls() throws {
             let recorder = try makeRecorder("a.wav", VirtualSource())
             recorder.pause()

@@ -94,6 +94,29 @@ extension RecordingTests {
             #expect(!session.isRunning && events.all == ["error -11800"])
         }
 
+        @Test("extreme formats are errors, or recorded, and never trap")
+        func extremes() throws {
+            try configure()
+            for rate in [0, -1, .nan, .infinity, 1e300, 1e-300, 1] as [Double] {
+                output.audioSettings = [AVSampleRateKey: rate]
+                session.startRunning()
+                session.stopRunning()
+            }
+            for key in [AVFormatIDKey, AVNumberOfChannelsKey, AVLinearPCMBitDepthKey] {
+                for number in [0, 1, 3, 64, 1_000_000, Int.max, Int.min] {
+                    output.audioSettings = [key: number]
+                    session.startRunning()
+                    session.stopRunning()
+                }
+            }
+            output.audioSettings = [AVSampleRateKey: "fast"]
+            session.startRunning()
+            #expect(!session.isRunning)
+            output.audioSettings = nil
+            session.startRunning()
+            #expect(session.isRunning)
+        }
+
         @Test("without a server the session does not run, and posts the error") func noServer() throws {
             let events = CaptureEvents(session)
             try configure(PulseSource(server: "unix:/nonexistent"))
