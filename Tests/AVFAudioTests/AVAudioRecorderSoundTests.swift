@@ -96,6 +96,20 @@ extension RecordingTests {
             #expect(!recorder.isRecording && !recorder.record())
         }
 
+        @Test("a server that ends during a pause ends the recording once, with the audio until then")
+        func endInPause() throws {
+            let recorder = try makeRecorder()
+            #expect(recorder.record())
+            try server.playSignal(frames: 4800)
+            recorder.pause()
+            server.kill()
+            _ = recorder.record()
+            try #require(listener.waitForEnd())
+            #expect(!recorder.isRecording)
+            #expect(remains(forSeconds: 0.1) { listener.events == [.finished(false)] })
+            #expect(try runs().map(\.frames) == [4800])
+        }
+
         @Test("after a server returns, the recording resumes, with silence between") func restart() throws {
             let recorder = try makeRecorder(isPatient: true)
             #expect(recorder.record())
