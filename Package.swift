@@ -312,9 +312,10 @@ let package = Package(
         .testTarget(
             name: "AVFAudioTests",
             dependencies: [
-                "AVFAudio", "AVFoundation", "AudioToolboxFunctions", "AudioDevices", "AudioToolbox",
-                "CoreAudioTypes", "CoreMedia",
-                "SoundHarness", "TestSupport", "TestTraits",
+                "AVFAudio", "AVFoundation", "AudioDevices", "AudioGraphs", "AudioQueues", "AudioSessions",
+                "AudioToolbox",
+                "AudioToolboxFunctions", "CoreAudioTypes", "CoreMedia", "SoundHarness", "TestSupport",
+                "TestTraits",
             ],
             swiftSettings: strict),
         .testTarget(

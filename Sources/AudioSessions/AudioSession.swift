@@ -42,18 +42,15 @@ package final class AudioSession: Sendable {
 
     package var settings: SessionSettings { state.withLock { $0.settings } }
 
-    /// Changes the settings. If the category changes, observers are notified of the changed route, on this thread.
+    /// Changes the settings. If the category changes, or another preferred input changes the route, observers are
+    /// notified of the changed route, on this thread.
     package func change<Result>(_ body: (inout SessionSettings) -> Result) -> Result {
         typealias Change = (Result, SessionEvent?, [(number: UInt64, call: Observer)])
         let (result, event, observers) = state.withLock { state -> Change in
-            let before = state.settings.category
+            let before = state.settings
             let result = body(&state.settings)
-            let now = state.settings.category
-            guard now != before, state.hasBegun else { return (result, nil, []) }
-            let known = state.devices.known
-            let event = SessionEvent.routeChanged(
-                .categoryChange, from: SessionRoute(known, category: before),
-                to: SessionRoute(known, category: now))
+            guard state.hasBegun else { return (result, nil, []) }
+            let event = state.devices.changeOfSettings(from: before, to: state.settings)
             return (result, event, state.observers)
         }
         if let event {

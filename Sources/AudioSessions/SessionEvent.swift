@@ -55,7 +55,7 @@ struct SessionWatchState {
             isServerLost = false
             events.append(.serverReturned)
         }
-        events += Self.differences(from: known, to: devices, settings.category)
+        events += Self.differences(from: known, to: devices, settings)
         if isInterrupted {
             isInterrupted = false
             events.append(.interruptionEnded)
@@ -64,12 +64,21 @@ struct SessionWatchState {
         return events
     }
 
+    /// Returns the change of the route by other settings; nil if there is none.
+    func changeOfSettings(from before: SessionSettings, to now: SessionSettings) -> SessionEvent? {
+        let isOtherCategory = before.category != now.category
+        guard isOtherCategory || before.preferredInput != now.preferredInput else { return nil }
+        let (old, new) = (SessionRoute(known, before), SessionRoute(known, now))
+        if isOtherCategory { return .routeChanged(.categoryChange, from: old, to: new) }
+        return old == new ? nil : .routeChanged(.override, from: old, to: new)
+    }
+
     private static func differences(
-        from before: SessionDevices, to now: SessionDevices, _ category: SessionSettings.Category
+        from before: SessionDevices, to now: SessionDevices, _ settings: SessionSettings
     ) -> [SessionEvent] {
         var events: [SessionEvent] = []
-        let old = SessionRoute(before, category: category)
-        let new = SessionRoute(now, category: category)
+        let old = SessionRoute(before, settings)
+        let new = SessionRoute(now, settings)
         if let reason = SessionDevices.reason(from: old, before, to: new, now) {
             events.append(.routeChanged(reason, from: old, to: new))
         }

@@ -85,10 +85,13 @@ package struct SessionRoute: Sendable, Equatable {
         self.input = input
     }
 
-    /// Makes the route of a category over the default devices.
-    package init(_ devices: SessionDevices, category: SessionSettings.Category) {
-        if category.usesOutput { output = devices.output.map { SessionPort(output: $0) } }
-        if category.usesInput { input = devices.input.map { SessionPort(input: $0) } }
+    /// Makes the route of a session: the default devices in the directions of its category, and the preferred input
+    /// instead of the default one.
+    package init(_ devices: SessionDevices, _ settings: SessionSettings) {
+        if settings.category.usesOutput { output = devices.output.map { SessionPort(output: $0) } }
+        if settings.category.usesInput {
+            input = devices.selectedInput(preferring: settings.preferredInput).map { SessionPort(input: $0) }
+        }
     }
 
     /// The reason of a change, as published for audio sessions.

@@ -67,6 +67,33 @@ import Testing
         #expect(new.output == nil && new.input?.uid == "microphone")
     }
 
+    @Test("another preferred input changes the route, if the category records and the input exists")
+    func preferredInput() throws {
+        let devices = SessionDevices(
+            sinks: [.test("speaker")],
+            sources: [.test("microphone"), .test("desk", isDefault: false)])
+        let session = AudioSession(hardware: SessionTable(devices))
+        let observed = Observed()
+        let number = try #require(session.addObserver(observed.add))
+        defer { session.removeObserver(number) }
+        session.awaitObservation()
+        session.change { $0.preferredInput = "desk" }
+        session.change { $0.preferredInput = nil }
+        #expect(observed.all == [])
+        session.change { $0.setCategory(.record) }
+        for name in ["desk", "missing", "microphone", nil] {
+            session.change { $0.preferredInput = name }
+        }
+        let routes = observed.all.map { event -> String in
+            guard case .routeChanged(let reason, let old, let new) = event else { return "\(event)" }
+            return "\(reason): \(old.input?.uid ?? "-"), \(new.input?.uid ?? "-")"
+        }
+        #expect(
+            routes == [
+                "categoryChange: -, microphone", "override: microphone, desk", "override: desk, microphone",
+            ])
+    }
+
     @Test("settings need no server") func noServer() {
         let session = AudioSession(hardware: SessionTable(nil))
         session.change { $0.preferredIOBufferSeconds = 0.01 }

@@ -106,7 +106,9 @@ import Testing
         let devices = SessionDevices(
             sinks: [.test("speaker")], sources: [.test("speaker.monitor", isMonitor: true)])
         #expect(devices.input == nil)
-        #expect(SessionRoute(devices, category: .playAndRecord).input == nil)
+        var settings = SessionSettings()
+        settings.setCategory(.playAndRecord)
+        #expect(SessionRoute(devices, settings).input == nil)
     }
 
     @Test(

@@ -47,7 +47,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     /// The key of a `Bool`: whether the input is muted.
     public static let muteStateKey = "AVAudioApplicationMuteStateKey"
 
-    /// Mutes the recordings of this program, or ends this. Muted recordings are silent.
+    /// Mutes the recorders and capture sessions of this program, or ends this. Muted recordings are silent.
     ///
     /// The handler of ``setInputMuteStateChangeHandler(_:)`` is called first, on this thread.
     ///

@@ -3,7 +3,9 @@
 import AudioToolbox
 public import Foundation
 
-/// A recorder of the default microphone into a file, in every format that ``AVAudioFile`` writes.
+/// A recorder of a microphone into a file, in every format that ``AVAudioFile`` writes.
+///
+/// The microphone is that of ``AVAudioSession/preferredInput`` when the file is prepared, or else the default one.
 ///
 /// Any thread may call a recorder. The audio is encoded while it is recorded, and the file is valid at every moment: if
 /// the process is killed, it has the audio until then. Releasing the recorder ends the recording.

@@ -8,11 +8,12 @@ public import Foundation
 public protocol AVAudioRecorderDelegate: NSObjectProtocol, Sendable {
     /// Called once when a recording has ended and its file is closed.
     ///
-    /// - Parameter flag: False if the recording ended because of an error, or because the sound server or the device
-    ///   disappeared and did not return. The file has the audio until then.
+    /// - Parameter flag: False if the recording ended because of an error, the file could not be completed, or the
+    ///   sound server or the device disappeared and did not return. The file has the audio until then.
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
 
-    /// Called before the end of a recording if the audio could not be encoded or written.
+    /// Called before the end of a recording if the audio could not be encoded or written, or the file
+    /// not be completed.
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
 }
 

@@ -2,6 +2,7 @@
 
 import AudioDevices
 import AudioQueues
+import AudioSessions
 import Foundation
 import Threads
 
@@ -77,11 +78,12 @@ final class RecorderCore: @unchecked Sendable {
             return true
         }
         do throws(QueueError) {
-            try run.start(atHostTime: hostTime, frames: frames)
+            // A paused recording resumes at once.
+            try run.start(atHostTime: run.isStarted ? nil : hostTime, frames: frames)
             return true
         } catch {
             MisuseNote.write(failureTo: "record '\(url.lastPathComponent)'", error)
-            run.discard()
+            if run.isStarted { run.abandon() } else { run.discard() }
             forget(run)
             return false
         }
@@ -129,7 +131,7 @@ final class RecorderCore: @unchecked Sendable {
     private func preparedRun() -> RecordingRun? {
         if let run = state.withLock({ $0.run }) { return run }
         do {
-            let device = try devices.input(nil)
+            let device = try selectedDevice()
             let made = try RecordingRun(completeRequest(device)) { [self] run, ending in ended(run, ending) }
             do {
                 try made.prepare(on: device)
@@ -152,6 +154,19 @@ final class RecorderCore: @unchecked Sendable {
             MisuseNote.write(failureTo: "record '\(url.lastPathComponent)'", error)
             return nil
         }
+    }
+
+    /// The microphone that the session prefers; the default one without a preference, and if the server no longer has
+    /// it.
+    private func selectedDevice() throws(DeviceError) -> any InputDevice {
+        guard let name = AudioSession.shared.settings.preferredInput else { return try devices.input(nil) }
+        let preferred = try devices.input(name)
+        do throws(DeviceError) {
+            _ = try preferred.nativeFormat(timeoutSeconds: 5)
+        } catch {
+            if error.code == .noSuchDevice { return try devices.input(nil) }
+        }
+        return preferred
     }
 
     /// The file with the device's rate and number of channels, up to two, if the settings have none.
@@ -196,7 +211,8 @@ final class RecorderCore: @unchecked Sendable {
     func updateLevels() {
         let run = state.withLock { $0.isRecording ? $0.run : nil }
         let channels = run.map { Int($0.fileFormat.channelCount) } ?? 0
-        let reading = LevelReading(run?.queue?.levels() ?? [], channels: channels)
+        let isMuted = AudioSession.shared.settings.isInputMuted
+        let reading = LevelReading(isMuted ? [] : run?.queue?.levels() ?? [], channels: channels)
         state.withLock { $0.levels = reading }
     }
 }

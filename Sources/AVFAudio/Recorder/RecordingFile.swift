@@ -51,5 +51,7 @@ struct RecordingFile {
     }
 
     /// Completes and closes the file.
-    func close() { transfer.close() }
+    ///
+    /// - Throws: The error of the encoder or the file.
+    func close() throws { try AVAudioFailure.check(transfer.close(), "complete the recording") }
 }

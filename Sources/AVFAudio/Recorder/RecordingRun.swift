@@ -3,6 +3,7 @@
 import AudioCodecs
 import AudioDevices
 import AudioQueues
+import AudioSessions
 import AudioToolbox
 import CoreAudioTypes
 import Threads
@@ -15,7 +16,7 @@ final class RecordingRun: Sendable {
     enum Ending: Sendable {
         /// The recording was stopped, or has the requested length.
         case complete
-        /// The audio could not be encoded or written.
+        /// The audio could not be encoded or written, or the file not be completed.
         case failed(any Error)
         /// The sound server or the device disappeared and did not return.
         case lost
@@ -140,10 +141,13 @@ final class RecordingRun: Sendable {
         _ = status.wait(until: AudioGetCurrentHostTime() + Self.patienceNanoseconds) { !$0.isReported }
     }
 
-    /// Closes the file, and reports nothing. Audio that was not written is dropped.
+    /// Closes the file of a recording that was not started, and reports nothing.
     func discard() {
-        if close() { markReported() }
+        if close() != nil { markReported() }
     }
+
+    /// Ends a recording that cannot be resumed.
+    func abandon() { end(.lost) }
 
     /// The number of frames captured until now, including silence for lost ones.
     var capturedFrames: Int64 {
@@ -183,6 +187,7 @@ final class RecordingRun: Sendable {
                 try file.appendSilence(frames: min(info.lostFramesBefore, max(0, limit - file.frames)))
                 let captured = Int64(buffer.byteCount / Int(samples.asbd.mBytesPerFrame))
                 let wanted = min(captured, max(0, limit - file.frames))
+                if AudioSession.shared.settings.isInputMuted { unsafe buffer.bytes.silence() }
                 try unsafe file.append(buffer.bytes, frames: wanted)
                 return file.frames
             }
@@ -205,8 +210,12 @@ final class RecordingRun: Sendable {
     }
 
     private func end(_ ending: Ending) {
-        guard close() else { return }
-        onEnd(self, ending)
+        guard let closing = close() else { return }
+        if ending.isComplete, case .failure(let error) = closing {
+            onEnd(self, .failed(error))
+        } else {
+            onEnd(self, ending)
+        }
         markReported()
     }
 
@@ -217,16 +226,24 @@ final class RecordingRun: Sendable {
 
     /// Closes the file and ends the queue.
     ///
-    /// - Returns: False if the recording was over before.
-    private func close() -> Bool {
+    /// - Returns: The result of completing the file; nil if the recording was over before.
+    private func close() -> Result<Void, any Error>? {
         let (wasOver, queue) = status.withLock { status in
             defer { (status.isOver, status.queue) = (true, nil) }
             return (status.isOver, status.queue)
         }
-        guard !wasOver else { return false }
-        file.withLock { $0.close() }
+        guard !wasOver else { return nil }
+        let closing = file.withLock { file in Result { try file.close() } }
         // This fails only in a forked child, where nothing is recorded.
         try? queue?.dispose(immediate: true)
-        return true
+        return closing
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Replaces samples, which are signed or floating-point, by silence.
+    fileprivate func silence() {
+        guard let start = baseAddress else { return }
+        unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     }
 }

@@ -27,7 +27,7 @@ extension AVAudioSession {
     /// The audio of the active session has stopped since the sound server has ended, or can resume since the server is
     /// there again. Queues and I/O units resume by themselves.
     public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
-    /// The devices of the route, or the category, have changed.
+    /// The devices of the route, the category, or the preferred input have changed.
     public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
     /// The sound server has ended.
     public static let mediaServicesWereLostNotification = Notification.Name(

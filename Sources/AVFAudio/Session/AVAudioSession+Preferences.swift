@@ -60,7 +60,8 @@ extension AVAudioSession {
 
     // MARK: Ports
 
-    /// Requests the microphone of recordings that start later.
+    /// Requests the microphone of recordings that start later. A change of the route is reported by
+    /// ``routeChangeNotification``.
     ///
     /// Waits for the server's answer, unless the request is withdrawn.
     ///

@@ -7,8 +7,8 @@ public import Foundation
 /// The audio session of the process: how it plays and records, and the devices that it uses.
 ///
 /// Sound servers have no sessions: all programs may play at the same time. The category selects the directions of
-/// ``currentRoute``, the preferred duration of I/O buffers is that of I/O units, and the preferred input is kept for
-/// recordings. All other settings are kept, and have no effect unless their description says so.
+/// ``currentRoute``, the preferred duration of I/O buffers is that of I/O units, and the preferred input is that of
+/// recorders. All other settings are kept, and have no effect unless their description says so.
 ///
 /// All members may be used from any thread. Setters never wait. Properties of the hardware query the sound server, and
 /// wait for its answer, so render callbacks must not read them; without a server they have the values that their

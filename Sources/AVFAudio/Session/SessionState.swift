@@ -61,14 +61,6 @@ final class SessionState: Sendable {
 
     /// The ports that the session uses, with the requested microphone.
     func route() -> SessionRoute {
-        guard let devices = devices() else { return SessionRoute() }
-        let settings = core.settings
-        var route = SessionRoute(devices, category: settings.category)
-        if settings.category.usesInput {
-            route.input = devices.selectedInput(preferring: settings.preferredInput).map {
-                SessionPort(input: $0)
-            }
-        }
-        return route
+        devices().map { SessionRoute($0, core.settings) } ?? SessionRoute()
     }
 }

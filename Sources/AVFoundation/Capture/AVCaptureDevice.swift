@@ -31,10 +31,10 @@ open class AVCaptureDevice: NSObject {
 
     // MARK: Finding devices
 
-    /// The server's default microphone; nil if there is none, and for other media.
+    /// The server's default microphone, or the first one if the default source is a monitor; nil without microphones,
+    /// and for other media.
     open class func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
-        guard mediaType == .audio else { return nil }
-        return microphones().first { $0.isDefault }.map { AVCaptureDevice($0) }
+        mediaType == .audio ? microphones().first.map { AVCaptureDevice($0) } : nil
     }
 
     /// The first device that a ``DiscoverySession`` finds, which is the default one if it has the type.

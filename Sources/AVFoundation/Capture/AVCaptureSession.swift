@@ -41,6 +41,7 @@ open class AVCaptureSession: NSObject {
         recordings.withLock { recordings in
             for recording in recordings { recording.stop() }
         }
+        for output in state.withLock({ $0.outputs }) { output.leave(self) }
     }
 
     // MARK: Configuration
@@ -94,19 +95,16 @@ open class AVCaptureSession: NSObject {
         applyChanges()
     }
 
-    /// Whether an output can be added: one for audio that the session does not have, and no other session.
+    /// Whether an output can be added: one for audio that no session has.
     open func canAddOutput(_ output: AVCaptureOutput) -> Bool {
-        output is AVCaptureAudioDataOutput && output.connections.isEmpty
-            && state.withLock { state in !state.outputs.contains { $0 === output } }
+        output is AVCaptureAudioDataOutput && output.isFree
     }
 
     /// Adds an output, and connects it with the input. Does nothing, and writes a line to standard error, if
     /// ``canAddOutput(_:)`` is false.
     open func addOutput(_ output: AVCaptureOutput) {
         let inputs = state.withLock { state -> [AVCaptureInput]? in
-            guard output is AVCaptureAudioDataOutput, output.currentConnections.isEmpty,
-                !state.outputs.contains(where: { $0 === output })
-            else { return nil }
+            guard output is AVCaptureAudioDataOutput, output.join(self) else { return nil }
             state.outputs.append(output)
             return state.inputs
         }
@@ -120,12 +118,8 @@ open class AVCaptureSession: NSObject {
 
     /// Removes an output and its connections. Does nothing if the session does not have it.
     open func removeOutput(_ output: AVCaptureOutput) {
-        let inputs = state.withLock { state -> [AVCaptureInput] in
-            guard state.outputs.contains(where: { $0 === output }) else { return [] }
-            state.outputs.removeAll { $0 === output }
-            return state.inputs
-        }
-        for input in inputs { output.removeConnections(from: input) }
+        state.withLock { state in state.outputs.removeAll { $0 === output } }
+        output.leave(self)
         applyChanges()
     }
 

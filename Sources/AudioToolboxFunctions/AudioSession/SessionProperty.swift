@@ -103,8 +103,8 @@ extension SessionClient {
         }
     }
 
-    /// The current route of the category.
+    /// The current route of the session.
     func route() throws(StatusError) -> SessionRoute {
-        SessionRoute(try devices(), category: session.settings.category)
+        SessionRoute(try devices(), session.settings)
     }
 }
