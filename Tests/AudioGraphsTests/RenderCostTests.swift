@@ -27,7 +27,8 @@ struct RenderCostTests {
         init() {
             let format = GraphFormat(sampleRate: 48_000, channels: 2)
             tap = Tap(format: format, bufferFrames: 1_024) { _, _ in }
-            let speed = SpeedElement(rates: 0.25...4) { _, channels in VarispeedResampler(channels: channels) }
+            let speed = SpeedElement(rates: 0.25...4) { _, channels in VarispeedResampler(channels: channels)
+            }
             speed.rate = 1.2
             effects = [equalizer, DelayElement(), ReverbElement(), speed]
             for band in equalizer.bands {
@@ -41,7 +42,11 @@ struct RenderCostTests {
             let rates = [48_000.0, 44_100, 24_000]
             var shape = GraphShape(maximumFrames: 512)
             var inputs: [GraphShape.Connection?] = []
-            for index in players.indices where index != absent {
+            for index in players.indices {
+                guard index != absent else {
+                    inputs.append(nil)
+                    continue
+                }
                 let own = GraphFormat(sampleRate: rates[index % 3], channels: 1 + index % 2)
                 shape.nodes[10 + index] = GraphShape.Node(players[index], format: own)
                 inputs.append(GraphShape.Connection(source: 10 + index, format: format, mix: MixControls()))

@@ -115,7 +115,7 @@ open class AVAudioEngine: NSObject {
     /// Starts, and returns when the devices run. Does nothing if the engine runs.
     ///
     /// - Throws: `kAudioUnitErr_FailedInitialization` if no node is connected to the output node and the input node is
-    ///   not used, or no sound server answers; `kAudioHardwareBadDeviceError` without a device.
+    ///   not used; `kAudioHardwareBadDeviceError` without a device or a sound server.
     open func start() throws { try core.start() }
 
     /// Stops rendering. Players keep what is scheduled, and go on after the next ``start()``.
@@ -124,7 +124,8 @@ open class AVAudioEngine: NSObject {
     /// Stops rendering, and leaves the devices. Players stop.
     open func stop() { core.stop() }
 
-    /// Drops audio that nodes hold; players drop what is scheduled. In manual rendering, the time becomes 0.
+    /// Drops what players have scheduled, and while no device renders the audio that other nodes hold. In manual rendering,
+    /// the time becomes 0.
     open func reset() { core.reset() }
 
     open var isRunning: Bool { core.isRendering }

@@ -14,7 +14,7 @@ extension AVAudioNode {
     ///
     /// - Parameters:
     ///   - bus: 0. A tap that is installed already is replaced, with a line on standard error.
-    ///   - bufferSize: The frames of a buffer. The request is met, from 32 frames to a second.
+    ///   - bufferSize: The frames of a buffer. The request is met, from 32 to 192,000 frames.
     ///   - format: The format of the buffers; nil for that of the output. Any format: the audio is converted.
     public func installTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,

@@ -48,7 +48,7 @@ open class AVAudioNode: NSObject {
 
     open func name(forOutputBus bus: AVAudioNodeBus) -> String? { nil }
 
-    /// Drops audio that the node holds. A player drops what is scheduled.
+    /// Drops what a player has scheduled. Other nodes are reset by their engine.
     open func reset() { part.core?.reset(part) }
 
     /// The time of the last slice that the node has rendered; nil unless the engine runs and the node is rendered.

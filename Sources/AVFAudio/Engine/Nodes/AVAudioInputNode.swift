@@ -26,6 +26,10 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
 
     // MARK: Voice processing
 
+    /// How much quieter other audio is. Kept, without effect.
+    open var voiceProcessingOtherAudioDuckingConfiguration =
+        AVAudioVoiceProcessingOtherAudioDuckingConfiguration()
+
     /// Whether the audio is passed unchanged although voice processing is enabled.
     open var isVoiceProcessingBypassed: Bool {
         get { voice(kAUVoiceIOProperty_BypassVoiceProcessing) != 0 }
