@@ -31,7 +31,7 @@ struct CodeBlock: Hashable {
     /// All blocks of the README and of the catalogues.
     static func all() throws -> [CodeBlock] {
         let readme = try String(contentsOfFile: "\(InstalledToolbox.root)/README.md", encoding: .utf8)
-        return try all(in: "README", of: "AudioQueues", readme)
+        return try all(in: "README", of: "AVFAudio", readme)
             + Article.all().flatMap { all(in: $0.name, of: $0.module, $0.text) }
     }
 }
