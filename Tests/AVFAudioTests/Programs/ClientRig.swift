@@ -91,9 +91,10 @@ struct ClientRig {
             AVAudioPCMBuffer(
                 pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(file.length)))
         try file.read(into: buffer)
-        let data = try #require(unsafe buffer.floatChannelData)
-        let samples = (0..<Int(buffer.frameLength) * channels).map { index in
-            unsafe data[index % channels][index / channels]
+        guard let data = unsafe buffer.floatChannelData else { throw HarnessError("\(path) is not floats") }
+        var samples: [Float] = []
+        for frame in 0..<Int(buffer.frameLength) {
+            for channel in 0..<channels { unsafe samples.append(data[channel][frame]) }
         }
         return Recording(
             sampleRate: Int(file.processingFormat.sampleRate), channels: channels, samples: samples)
@@ -106,6 +107,8 @@ extension String {
 }
 
 extension Recording {
+    var shape: [Int] { [sampleRate, channels, frames] }
+
     /// The recorded parts of the signal: the first frame and the length of each.
     var parts: [[Int]] { TestSignal.runs(in: self).map { [$0.position, $0.frames] } }
 

@@ -26,11 +26,11 @@ struct EngineProgramTests {
         #expect(abs(numbers[0] / 3 - numbers[1]) <= 1, "\(last)")
         #expect(lines.contains { $0.hasSuffix(" -9 dB") } && lines.count < 40, "\(lines)")
         let file = try rig.read(rig.path("said.wav"))
-        #expect([file.sampleRate, file.channels, file.frames] == [16_000, 1, Int(numbers[1])])
+        #expect(file.shape == [16_000, 1, Int(numbers[1])])
         let end = try #require(file.lastSoundFrame(threshold: 0.01))
         #expect(abs(Double(file.frames - end) / 16_000 - 0.4) < 0.1)
         #expect(abs(file.frequency(in: (end - 6_000)..<(end - 1_000)) - 441) < 1)
-        #expect(abs(file.peak - 0.5) < 0.02)
+        #expect(abs(file.peak - 0.5) < 0.08, "with the overshoot of the filter at the ends")
     }
 
     @Test("dictation without speech ends with the time") func silentDictation() throws {
@@ -48,23 +48,27 @@ struct EngineProgramTests {
         _ = try rig.server.addSink(other)
         try rig.server.setDefaultSink("test")
         try rig.server.control("set-default-source", "other.monitor")
-        let speech = rig.sine(441, seconds: [(0.8, 0.3), (0.6, 0.3), (0.6, 0.1)])
+        let speech = rig.sine(441, seconds: [(0.8, 0.3), (0.6, 0.3)])
         let player = try ChildProcess(
             "paplay", ["--device=other", rig.write(speech, name: "speech.wav")],
             environment: rig.server.environment)
         defer { player.signal(SIGTERM) }
-        let (lines, sound) = try rig.hear("aqprogram-VoiceAgent", ["2.2", "0.6"])
-        #expect(lines.contains("answer 1 begins") && lines.contains("answer 1 is interrupted"), "\(lines)")
+        let (lines, sound) = try rig.hear("aqprogram-VoiceAgent", ["2.6", "0.6"])
+        #expect(
+            lines.dropFirst().prefix(3) == ["answer 1 begins", "answer 1 is interrupted", "answer 2 begins"],
+            "\(lines)")
+        // Echo cancelling depends on the server.
+        #expect(lines.first?.hasPrefix("echo cancelling ") == true)
         let last = lines.last?.numbers ?? []
         try #require(last.count == 3, "\(lines)")
-        #expect(last[0] >= 35_200 && last[0] < 36_000 && last[2] == 1, "\(lines)")
+        #expect(last[0] >= 41_600 && last[0] < 42_400 && last[2] == 1, "\(lines)")
         // The first answer begins 0.25 s after the speech, and is stopped after about 0.4 s.
         let start = try #require(sound.firstSoundFrame())
         let gap = try #require(sound.gaps(minimumFrames: 4_800).first)
         let seconds = sound.seconds(ofFrames: gap.startFrame - start)
         #expect(seconds > 0.15 && seconds < 0.55, "\(seconds) s")
         #expect(abs(sound.frequency(in: start + 1_000..<gap.startFrame - 1_000) - 600) < 2)
-        #expect(abs(sound.peak - 0.3) < 0.02)
+        #expect(abs(sound.peak - 0.3) < 0.06, "with the overshoot of the filter at the ends")
     }
 
     // MARK: Playing

@@ -25,7 +25,7 @@ struct SampleProgramTests {
         // From -60 dB on: the tone has -9 dB.
         #expect(lines.contains { $0.count >= 50 && $0.allSatisfy { $0 == "#" } }, "\(lines)")
         let memo = try rig.read(rig.path("memo.\(type)"))
-        #expect([memo.sampleRate, memo.channels, memo.frames] == [48_000, 1, 36_000])
+        #expect(memo.shape == [48_000, 1, 36_000])
         #expect(abs(memo.frequency(in: 12_000..<36_000) - 441) < 0.5)
         #expect(abs(memo.peak - 0.5) < 0.01)
     }
@@ -38,9 +38,11 @@ struct SampleProgramTests {
         defer { player.signal(SIGTERM) }
         let lines = try rig.run("aqsample-SpeechFrontEnd", ["1"])
         let parts = lines.dropLast().map(\.numbers)
-        // What the converter's filter holds back is missing at first.
-        #expect(parts.dropFirst().allSatisfy { $0.first == 1_600 } && parts.count <= 11, "\(lines)")
-        #expect(lines.last == "\(Int(parts.reduce(0) { $0 + $1[0] })) frames at 16 kHz")
+        // The converter returns blocks of its own, and holds the last samples back.
+        #expect(parts.allSatisfy { abs($0[0] - 1_600) < 200 } && parts.count <= 12, "\(lines)")
+        let frames = parts.reduce(0) { $0 + $1[0] }
+        #expect(frames >= 16_000 && abs(frames - 1_600 * Double(parts.count)) < 600, "\(lines)")
+        #expect(lines.last == "\(Int(frames)) frames at 16 kHz")
         #expect(parts.suffix(4).allSatisfy { $0.last == -9 }, "\(lines)")
     }
 
@@ -49,9 +51,11 @@ struct SampleProgramTests {
         let rig = try ClientRig(sampleRate: serverRate)
         // An odd number of bytes: the last one is no sample.
         let frames = 24_001
-        let speech = (0..<frames).map { Int16(8_192 + 4 * ($0 % 4_096)) }
-        let bytes = speech.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + [7]
-        let (_, sound) = try rig.hear("aqsample-StreamingSpeech", standardInput: bytes)
+        let speech = (0..<frames).map { (frame: Int) -> Int16 in Int16(8_192 + 4 * (frame % 4_096)) }
+        let bytes: [UInt8] = speech.flatMap { (sample: Int16) -> [UInt8] in
+            [UInt8(sample & 255), UInt8(sample >> 8)]
+        }
+        let (_, sound) = try rig.hear("aqsample-StreamingSpeech", standardInput: bytes + [7])
         let start = try #require(sound.firstSoundFrame())
         #expect(sound.channel(0) == sound.channel(1))
         if serverRate == 24_000 {
@@ -59,7 +63,9 @@ struct SampleProgramTests {
             let played = sound.channel(0)[start...].prefix(frames)
             #expect(played.elementsEqual(speech.map { Float($0) / 32_768 }))
         } else {
-            #expect(abs(sound.soundFrames() - 2 * frames) < 100 && sound.gaps().isEmpty)
+            // The filter rings at the ends.
+            #expect(abs(sound.soundFrames(threshold: 0.1) - 2 * frames) < 10)
+            #expect(sound.gaps().isEmpty && abs(sound.peak - 0.75) < 0.1)
         }
     }
 
@@ -87,7 +93,7 @@ struct SampleProgramTests {
         let lines = try rig.run("aqsample-OfflineMixdown", [rig.path("mix.wav")] + sources)
         #expect(lines == ["40001 frames"])
         let mix = try rig.read(rig.path("mix.wav"))
-        #expect([mix.sampleRate, mix.channels, mix.frames] == [48_000, 2, 40_001])
+        #expect(mix.shape == [48_000, 2, 40_001])
         var wrong: [Int] = []
         for frame in 0..<mix.frames where abs(frame - 10_000) > 200 && frame > 200 {
             let other = (frame < 30_000 ? 0.25 : 0) + (frame < 10_000 ? 0.5 : 0) as Float
