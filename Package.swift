@@ -425,8 +425,15 @@ package.targets += programs(
     prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],
     otherwise: .v5)
 package.targets += programs(
-    ["ClassesInFive", "ClassesInSix", "ClassesOnMain"], prefix: "aqprogram-", in: "Tests/AVFAudioPrograms",
-    over: ["AVFoundation"], languageModes: ["ClassesInFive": .v5], otherwise: .v6)
+    ["PlayFile", "VoiceRecorder", "SpeechFrontEnd", "StreamingSpeech", "Metronome", "OfflineMixdown"],
+    prefix: "aqsample-", in: "Sources/AVFAudioSamples", over: ["AVFoundation"], otherwise: .v6)
+package.targets += programs(
+    [
+        "ClassesInFive", "ClassesInSix", "ClassesOnMain", "Dictation", "DrumMachine", "PodcastPlayer",
+        "SpeechPlayer", "VoiceAgent", "WaveformReader",
+    ],
+    prefix: "aqprogram-", in: "Tests/AVFAudioPrograms", over: ["AVFoundation"],
+    languageModes: ["ClassesInFive": .v5, "DrumMachine": .v5, "PodcastPlayer": .v5], otherwise: .v6)
 
 // Built by `make fuzz` alone: it has no `main` but libFuzzer's, which the sanitizer brings.
 if Context.environment["AQ_FUZZING"] != nil {

@@ -19,6 +19,8 @@ package final class PlayerElement: GraphElement {
     private let port: PlayerPort
     private let kernel: PlayerKernel
     private let playing = Atomic<Bool>(false)
+    /// The number of calls to ``pause()`` and ``stop()``.
+    private let halts = Atomic<Int>(0)
 
     package init() {
         port = PlayerPort()
@@ -39,12 +41,14 @@ package final class PlayerElement: GraphElement {
 
     package func pause() {
         playing.store(false, ordering: .releasing)
+        halts.add(1, ordering: .releasing)
         port.commands.add(PlayerCommand(.pause))
     }
 
     /// Stops, drops all items, and sets the player's time to 0.
     package func stop() {
         playing.store(false, ordering: .releasing)
+        halts.add(1, ordering: .releasing)
         port.commands.add(PlayerCommand(.stop))
     }
 
@@ -53,15 +57,18 @@ package final class PlayerElement: GraphElement {
 
     /// Returns the player's time for a time of the node; nil unless the player plays.
     package func playerTime(forNodeTime nodeTime: Int64) -> Int64? {
-        var reading = PlayerPort.Timing()
-        port.timing.read(into: &reading)
-        return reading.isRunning ? nodeTime - reading.origin : nil
+        origin.map { nodeTime - $0 }
     }
 
     /// Returns the node's time for a time of the player; nil unless the player plays.
     package func nodeTime(forPlayerTime playerTime: Int64) -> Int64? {
+        origin.map { playerTime + $0 }
+    }
+
+    /// The node's time at the player's time 0; nil unless the player plays, or before a pause or a stop was obeyed.
+    private var origin: Int64? {
         var reading = PlayerPort.Timing()
         port.timing.read(into: &reading)
-        return reading.isRunning ? playerTime + reading.origin : nil
+        return reading.isRunning && reading.halts == halts.load(ordering: .acquiring) ? reading.origin : nil
     }
 }

@@ -19,6 +19,7 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     private var nextTime: Int64 = 0
     /// The player's time at the last pause.
     private var pausedAt: Int64 = 0
+    private var halts = 0
 
     init(_ port: PlayerPort) { self.port = port }
 
@@ -77,6 +78,7 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     }
 
     private func pause() {
+        halts += 1
         if isPlaying, start == nil { pausedAt = nextTime - origin }
         isPlaying = false
         start = nil
@@ -99,7 +101,8 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     }
 
     private func publish() {
-        var timing = PlayerPort.Timing(origin: origin, isRunning: isPlaying && start == nil)
+        var timing = PlayerPort.Timing(
+            origin: origin, isRunning: isPlaying && start == nil, halts: halts)
         unsafe port.timing.publish(&timing)
     }
 }
