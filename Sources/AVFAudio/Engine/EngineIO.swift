@@ -6,6 +6,7 @@ import AudioToolbox
 import CoreAudioTypes
 import Foundation
 import Glibc
+import Synchronization
 import Threads
 
 /// The I/O unit of an engine, by the published functions, so that clients may use it too.
@@ -283,6 +284,10 @@ import Threads
             unsafe AudioUnitRender(
                 unit, &flags, &stamp, 1, UInt32(samples.frames), list.unsafeMutablePointer) == noErr
         else {
+            samples.silence()
+            return false
+        }
+        if InputMute.isMuted.load(ordering: .relaxed) {
             samples.silence()
             return false
         }

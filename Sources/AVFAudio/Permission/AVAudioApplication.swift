@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioSessions
+import Synchronization
 import Dispatch
 public import Foundation
 import Threads
@@ -47,7 +48,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     /// The key of a `Bool`: whether the input is muted.
     public static let muteStateKey = "AVAudioApplicationMuteStateKey"
 
-    /// Mutes the recorders and capture sessions of this program, or ends this. Muted recordings are silent.
+    /// Mutes the recorders, engines and capture sessions of this program, or ends this. Muted recordings are silent.
     ///
     /// The handler of ``setInputMuteStateChangeHandler(_:)`` is called first, on this thread.
     ///
@@ -60,6 +61,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
         }
         let isChanged = AudioSession.shared.change { settings in
             defer { settings.isInputMuted = muted }
+            InputMute.isMuted.store(muted, ordering: .relaxed)
             return settings.isInputMuted != muted
         }
         guard isChanged else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioDevices
+import AudioSessions
 import AudioUnits
 import CAudioToolbox
 
@@ -95,8 +96,20 @@ extension IOUnitObject {
         }
     }
 
+    /// Captures from the microphone that the audio session prefers, if the server has it and the client has not set one.
+    func adoptSessionInput() throws(UnitError) {
+        guard followsSession, !engine.isInitialized else { return }
+        var preferred = AudioSession.shared.settings.preferredInput
+        if let name = preferred, (try? Hardware.shared.snapshot().device(name)?.input) == nil { preferred = nil }
+        let isChanged = settings.withLock { settings in
+            defer { settings.sessionSource = preferred }
+            return settings.sessionSource != preferred
+        }
+        if isChanged { try useDevices() }
+    }
+
     private func useDevices() throws(UnitError) {
-        let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName) }
+        let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName ?? $0.sessionSource) }
         let devices = QueueDevices.current
         do {
             try engine.setDevices(

@@ -14,6 +14,8 @@ final class IOUnitObject: UnitObject {
         /// The current devices by their names; nil follows the server's default.
         var sinkName: String?
         var sourceName: String?
+        /// The microphone that the session prefers, at the last initialization; nil for none.
+        var sessionSource: String?
         /// The number of the device that the client has set.
         var device: AudioObjectID?
         /// Whether the client has set the length of slices for this unit.
@@ -41,6 +43,8 @@ final class IOUnitObject: UnitObject {
     private let kind: Kind
     /// Whether the unit has an input, and a device that the client selects.
     var hasInput: Bool { kind != .defaultOutput && kind != .systemOutput }
+    /// Whether the unit uses the settings of the audio session.
+    var followsSession: Bool { kind == .remoteIO || kind == .voiceProcessing }
     var processesVoice: Bool { kind == .voiceProcessing }
 
     /// - Throws: The error of the devices, for example in a forked child.
@@ -56,7 +60,7 @@ final class IOUnitObject: UnitObject {
             // A new unit is not initialized, so this cannot fail.
             try? engine.setEnabled(true, .input)
         }
-        if kind == .remoteIO || kind == .voiceProcessing {
+        if followsSession {
             engine.setPreferredBufferFrames { sampleRate in
                 let settings = AudioSession.shared.settings
                 return settings.preferredIOBufferSeconds > 0
@@ -108,6 +112,7 @@ final class IOUnitObject: UnitObject {
 
     func initialize() throws(UnitError) {
         try adoptBufferFrames()
+        try adoptSessionInput()
         try engine.initialize()
     }
 
