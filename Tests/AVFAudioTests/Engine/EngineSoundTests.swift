@@ -195,6 +195,27 @@ struct EngineSoundTests {
         #expect(!engine.isRunning && !one.isPlaying)
     }
 
+    @Test("a player has no time of before a pause or a stop, also until the slice that obeys it")
+    func positions() throws {
+        let engine = AVAudioEngine()
+        let player = AVAudioPlayerNode()
+        try connected(player, to: engine)
+        let position = { player.lastRenderTime.flatMap { player.playerTime(forNodeTime: $0) }?.sampleTime }
+        try engine.start()
+        player.play()
+        #expect(OfflineRig.wait(5) { position() ?? 0 > 9_600 })
+        player.pause()
+        #expect(position() == nil)
+        player.play()
+        #expect(OfflineRig.wait(5) { position() ?? 0 > 12_000 })
+        player.stop()
+        player.play()
+        #expect(position() ?? 0 < 9_600)
+        #expect(OfflineRig.wait(5) { position() != nil })
+        #expect(position() ?? 0 < 9_600)
+        engine.stop()
+    }
+
     @Test("connects the microphone to the loudspeaker, and taps what is played")
     func duplex() throws {
         let engine = AVAudioEngine()
