@@ -68,7 +68,8 @@ struct EngineProgramTests {
         let seconds = sound.seconds(ofFrames: gap.startFrame - start)
         #expect(seconds > 0.15 && seconds < 0.55, "\(seconds) s")
         #expect(abs(sound.frequency(in: start + 1_000..<gap.startFrame - 1_000) - 600) < 2)
-        #expect(abs(sound.peak - 0.3) < 0.06, "with the overshoot of the filter at the ends")
+        // An echo canceller may have channels of its own.
+        #expect(sound.peak > 0.1 && sound.peak < 0.6, "\(sound.peak)")
     }
 
     // MARK: Playing

@@ -27,7 +27,8 @@ struct SampleProgramTests {
         let memo = try rig.read(rig.path("memo.\(type)"))
         #expect(memo.shape == [48_000, 1, 36_000])
         #expect(abs(memo.frequency(in: 12_000..<36_000) - 441) < 0.5)
-        #expect(abs(memo.peak - 0.5) < 0.01)
+        // PipeWire adds the channels at 0.7.
+        #expect([0.5, 0.7071].contains { abs(memo.peak - $0) < 0.01 }, "\(memo.peak)")
     }
 
     @Test("the front end of a recogniser prints the level of every tenth of a second at 16 kHz")

@@ -51,6 +51,7 @@ extension Article {
 
     static let sources = root.appending(path: "Sources")
     static let samples = sources.appending(path: "AudioToolboxSamples")
+    static let classSamples = sources.appending(path: "AVFAudioSamples")
 
     static let modules = ["AudioQueues", "AudioToolbox"]
 

@@ -26,8 +26,9 @@ struct DocumentationTests {
     func samplesAreListed() throws {
         let article = try #require(try Article.named("SamplePrograms"))
         let listed = article.text.matches(of: /\n\| `([^`]+)` \|/).map { String($0.output.1) }
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: Article.samples.path(percentEncoded: false))
+        let files = try [Article.samples, Article.classSamples].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        }
         #expect(listed.sorted() == files.sorted())
     }
 
