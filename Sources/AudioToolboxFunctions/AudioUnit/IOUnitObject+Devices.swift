@@ -100,7 +100,9 @@ extension IOUnitObject {
     func adoptSessionInput() throws(UnitError) {
         guard followsSession, !engine.isInitialized else { return }
         var preferred = AudioSession.shared.settings.preferredInput
-        if let name = preferred, (try? Hardware.shared.snapshot().device(name)?.input) == nil { preferred = nil }
+        if let name = preferred, (try? Hardware.shared.snapshot().device(name)?.input) == nil {
+            preferred = nil
+        }
         let isChanged = settings.withLock { settings in
             defer { settings.sessionSource = preferred }
             return settings.sessionSource != preferred

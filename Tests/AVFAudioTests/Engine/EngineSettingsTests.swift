@@ -18,7 +18,8 @@ extension RecordingTests {
             func count(_ buffer: AVAudioPCMBuffer) {
                 guard let data = unsafe buffer.floatChannelData else { return }
                 let hasSound = (0..<Int(buffer.frameLength)).contains { unsafe data[0][$0] != 0 }
-                _ = hasSound
+                _ =
+                    hasSound
                     ? sounding.wrappingAdd(1, ordering: .relaxed) : silent.wrappingAdd(1, ordering: .relaxed)
             }
         }
