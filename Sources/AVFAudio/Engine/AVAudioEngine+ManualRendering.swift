@@ -3,6 +3,7 @@
 import AudioGraphs
 import AudioToolbox
 import Foundation
+import Synchronization
 
 extension AVAudioEngine {
     /// Makes a caller render, instead of the devices. Connections stay; taps on the input and output node are removed.
@@ -45,20 +46,21 @@ extension AVAudioEngine {
         do {
             return try unsafe core.renderManually(
                 Int(numberOfFrames), UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList),
-                mode: .offline)
+                core.withState { $0.manual }, mode: .offline)
         } catch {
             buffer.frameLength = 0
             throw error
         }
     }
 
-    /// Renders frames on the thread of the caller, without waiting or allocating memory. To be got once, beforehand.
+    /// Renders frames on the thread of the caller, without waiting or allocating memory. To be got
+    /// after ``enableManualRenderingMode(_:format:maximumFrameCount:)``, whose settings it keeps.
     public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
-        let core = core
+        let (core, manual) = (core, core.withState { $0.manual })
         return { frames, list, status in
             do {
                 return try unsafe core.renderManually(
-                    Int(frames), UnsafeMutableAudioBufferListPointer(list), mode: .realtime)
+                    Int(frames), UnsafeMutableAudioBufferListPointer(list), manual, mode: .realtime)
             } catch {
                 unsafe status?.pointee = OSStatus((error as NSError).code)
                 return .error
@@ -82,6 +84,6 @@ extension AVAudioEngine {
 
     /// The number of frames rendered since the beginning, or the last ``reset()``.
     public var manualRenderingSampleTime: AVAudioFramePosition {
-        core.withState { $0.manual?.sampleTime } ?? 0
+        core.withState { $0.manual }?.sampleTime.load(ordering: .relaxed) ?? 0
     }
 }

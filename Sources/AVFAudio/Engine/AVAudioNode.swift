@@ -53,7 +53,7 @@ open class AVAudioNode: NSObject {
 
     /// The time of the last slice that the node has rendered; nil unless the engine runs and the node is rendered.
     ///
-    /// The host time is that at which the slice is heard, or was captured.
+    /// Its host time says when the slice is heard, or was captured.
     open var lastRenderTime: AVAudioTime? {
         guard let core = part.core, core.isRendering, let time = part.clock.lastTime else { return nil }
         let rate = core.outputFormat(of: part).sampleRate
@@ -70,7 +70,7 @@ open class AVAudioNode: NSObject {
 }
 
 extension AVAudioFormat {
-    /// What a bus has that does not exist, or whose device does not exist: 0 Hz, no channels.
+    /// The format of a bus or a device that does not exist: 0 Hz, no channels.
     static var absent: AVAudioFormat { AVAudioFormat(unchecked: AudioStreamBasicDescription()) }
 
     /// A format of floats with a buffer for each channel; 0 Hz and no channels if there is none.

@@ -3,7 +3,7 @@
 import AudioGraphs
 import AudioToolbox
 import Foundation
-import Threads
+import Synchronization
 
 /// Devices, voice processing, and the input of manual rendering.
 extension EngineCore {
@@ -30,15 +30,12 @@ extension EngineCore {
         let input = unsafe ManualInput(block, format)
         let isSet = withState { state in
             guard state.manual != nil else { return false }
-            state.manual?.input = input
             state.manual?.inputFormat = format.graphFormat
             return true
         }
-        if isSet {
-            renderer.whileIdle { manualInput.set(input) }
-            graphChanged()
-        }
-        return isSet
+        guard isSet, whileIdle({ _ in manualInput.set(input) }) else { return false }
+        graphChanged()
+        return true
     }
 }
 
@@ -46,9 +43,23 @@ extension EngineCore {
 final class ManualInputPlace: @unchecked Sendable {
     // SAFETY: set while nothing is rendered, and read by the rendering thread.
     private var input: ManualInput?
+    private let isUsed = Atomic<Bool>(false)
 
-    func set(_ input: ManualInput?) { self.input = input }
+    func set(_ input: ManualInput) {
+        self.input = input
+        isUsed.store(true, ordering: .releasing)
+    }
+
+    /// Ends the use of the input, also while a slice is rendered.
+    func end() { isUsed.store(false, ordering: .releasing) }
+
+    private var current: ManualInput? { isUsed.load(ordering: .acquiring) ? input : nil }
+
+    /// Whether a block had too few frames since the last ``begin()``.
+    var hasLacked: Bool { current?.hasLacked ?? false }
+
+    func begin() { current?.begin() }
 
     /// Fills a slice; nil if there is no such input.
-    func read(_ target: PlanarSamples) -> Bool? { input?.read(target) }
+    func read(_ target: PlanarSamples) -> Bool? { current?.read(target) }
 }

@@ -92,6 +92,6 @@ extension EngineCore {
                 input.tap != nil || !state.connections.targets(of: input.number).isEmpty
             } ?? false
         return EngineUsage(
-            usesOutput: usesOutput, usesInput: usesInput, voice: state.usage?.voice ?? io.isVoice)
+            usesOutput: usesOutput, usesInput: usesInput)
     }
 }

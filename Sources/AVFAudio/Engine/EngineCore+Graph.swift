@@ -131,11 +131,13 @@ extension EngineCore {
     }
 
     func setTap(_ tap: NodeTap?, on part: NodePart) {
-        let replaced = withState { _ in
+        // The block, and what it keeps alive, is released without the lock.
+        let earlier = withState { _ in
             defer { part.tap = tap }
             part.tap?.end()
-            return part.tap != nil
+            return part.tap
         }
+        let replaced = earlier != nil
         if replaced, tap != nil { MisuseNote.write("a second tap on a node replaces the first") }
         if tap != nil || replaced { graphChanged() }
     }
@@ -156,10 +158,7 @@ extension EngineCore {
     /// Makes a player obey its calls although nothing is rendered.
     func obeyIfIdle(_ part: NodePart) {
         guard let player = part.player else { return }
-        withState { state in
-            guard !state.isRunning || state.manual != nil else { return }
-            renderer.whileIdle { player.obey() }
-        }
+        whileIdle { _ in player.obey() }
         GraphMessenger.shared.wake()
     }
 }

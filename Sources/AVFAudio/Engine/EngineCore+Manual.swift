@@ -4,6 +4,7 @@ import AudioGraphs
 import AudioToolbox
 import CoreAudioTypes
 import Foundation
+import Synchronization
 
 /// Rendering by a caller.
 extension EngineCore {
@@ -23,15 +24,12 @@ extension EngineCore {
             throw AVAudioFailure.error(
                 kAudioUnitErr_FormatNotSupported, "cannot render manually in this format")
         }
-        let settings = ManualRendering(
-            mode: mode, clientFormat: format, format: format.graphFormat, maximumFrames: maximumFrames,
-            output: ManualOutput(format.graphFormat, maximumFrames: maximumFrames))
+        let settings = ManualRendering(mode, format, maximumFrames: maximumFrames)
         withState { state in
-            for part in [state.input, state.output] {
-                part?.tap?.end()
-                part?.tap = nil
-            }
             state.manual = settings
+        }
+        for part in withState({ [$0.input, $0.output] }) {
+            if let part { setTap(nil, on: part) }
         }
         io.close()
         graphChanged()
@@ -41,20 +39,20 @@ extension EngineCore {
         guard manualFormat != nil else { return }
         stop()
         withState { $0.manual = nil }
-        renderer.whileIdle { manualInput.set(nil) }
+        manualInput.end()
         graphChanged()
     }
 
-    /// Renders frames into a list in the client's format.
+    /// Renders frames into a list in the client's format, without locks.
     func renderManually(
-        _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer, mode: AVAudioEngineManualRenderingMode
+        _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer, _ manual: ManualRendering?,
+        mode: AVAudioEngineManualRenderingMode
     ) throws -> AVAudioEngineManualRenderingStatus {
-        let (manual, isRunning) = withState { ($0.manual, $0.isRunning) }
         guard let manual, manual.mode == mode else {
             throw AVAudioFailure.error(
                 AVAudioEngineManualRenderingError.invalidMode.rawValue, "cannot render: not in this mode")
         }
-        guard isRunning else {
+        guard manual.isRunning.load(ordering: .acquiring) else {
             throw AVAudioFailure.error(
                 AVAudioEngineManualRenderingError.notRunning.rawValue,
                 "cannot render: the engine does not run")
@@ -64,16 +62,18 @@ extension EngineCore {
                 kAudioUnitErr_TooManyFramesToProcess,
                 "cannot render \(frames) frames: \(manual.maximumFrames) are the most")
         }
-        manual.input?.begin()
+        guard !renderer.isRenderingThread else { return .cannotDoInCurrentContext }
+        manualInput.begin()
         let samples = manual.output.samples(frames)
         _ = renderer.renderOutput(
-            samples, SliceTime(sampleTime: manual.sampleTime), isOffline: mode == .offline)
+            samples, SliceTime(sampleTime: manual.sampleTime.load(ordering: .relaxed)),
+            isOffline: mode == .offline)
         guard unsafe SampleWriter.write(samples, manual.clientFormat.asbd, to: list) else {
             throw AVAudioFailure.error(kAudio_ParamError, "cannot render: the buffers do not fit")
         }
-        withState { $0.manual?.sampleTime += Int64(frames) }
+        manual.sampleTime.wrappingAdd(Int64(frames), ordering: .relaxed)
         if mode == .offline { GraphMessenger.shared.settle() }
-        return manual.input?.hasLacked == true ? .insufficientDataFromInputNode : .success
+        return manualInput.hasLacked ? .insufficientDataFromInputNode : .success
     }
 }
 

@@ -3,6 +3,7 @@
 import AudioGraphs
 import AudioToolbox
 import Foundation
+import Synchronization
 
 /// Starts and stops.
 extension EngineCore {
@@ -19,6 +20,7 @@ extension EngineCore {
             withState { (state: inout State) -> Void in
                 publishPlan(&state)
                 state.isRunning = true
+                state.manual?.isRunning.store(true, ordering: .releasing)
             }
         }
     }
@@ -51,7 +53,10 @@ extension EngineCore {
         operate { [self] in
             guard isRendering else { return }
             if withState({ $0.manual == nil }) { io.stop() }
-            withState { $0.isRunning = false }
+            withState { state in
+                state.isRunning = false
+                state.manual?.isRunning.store(false, ordering: .releasing)
+            }
         }
     }
 
@@ -60,6 +65,7 @@ extension EngineCore {
             if isRendering, withState({ $0.manual == nil }) { io.stop() }
             let parts = withState { state in
                 state.isRunning = false
+                state.manual?.isRunning.store(false, ordering: .releasing)
                 state.usage = nil
                 return Array(state.parts.values)
             }
@@ -74,10 +80,9 @@ extension EngineCore {
     func reset() {
         let parts = withState { Array($0.parts.values) }
         for part in parts { reset(part) }
-        withState { state in
-            guard !state.isRunning || state.manual != nil else { return }
-            renderer.whileIdle { state.builder.reset() }
-            state.manual?.sampleTime = 0
+        whileIdle { state in
+            state.builder.reset()
+            state.manual?.sampleTime.store(0, ordering: .relaxed)
         }
     }
 }

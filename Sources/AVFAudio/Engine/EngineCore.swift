@@ -26,7 +26,7 @@ final class EngineCore: @unchecked Sendable {
         var mainMixer: NodePart?
         var isRunning = false
         var manual: ManualRendering?
-        /// What the device renders; nil unless it is prepared.
+        /// The directions that the device was prepared for; nil before.
         var usage: EngineUsage?
         /// The formats of the devices that are used, or were found last.
         var hardware = EngineHardware()
@@ -75,6 +75,26 @@ final class EngineCore: @unchecked Sendable {
     var isRendering: Bool { withState { $0.isRunning } }
 
     var outputLatency: TimeInterval { withState { $0.manual == nil && $0.isRunning } ? io.outputLatency : 0 }
+
+    /// Calls `body` with the graph while nothing is rendered. Not while a device renders, on the thread that renders, or if
+    /// another thread renders for more than 100 ms: players then obey with the next slice.
+    ///
+    /// - Returns: Whether `body` was called.
+    @discardableResult func whileIdle(_ body: (inout State) -> Void) -> Bool {
+        let deadline = HostTime.now + 100_000_000
+        while true {
+            // The thread that renders may need the lock, so it is not held while this one waits.
+            let isDone: Bool? = withState { state in
+                guard !state.isRunning || state.manual != nil, !renderer.isRenderingThread else { return nil }
+                return renderer.ifIdle { body(&state) }
+            }
+            if let isDone, !isDone, HostTime.now < deadline {
+                usleep(100)
+                continue
+            }
+            return isDone ?? false
+        }
+    }
 
     // MARK: Plans
 
@@ -127,15 +147,18 @@ final class EngineCore: @unchecked Sendable {
     func close() {
         stop()
         io.close()
-        withState { state in
+        let released = withState { state in
             for part in state.parts.values {
                 part.tap?.end()
                 part.move(to: nil, number: 0)
             }
-            (state.parts, state.nodes) = ([:], [:])
             (state.output, state.input, state.mainMixer) = (nil, nil, nil)
+            defer { (state.parts, state.nodes) = ([:], [:]) }
+            return (state.parts, state.nodes)
         }
-        renderer.whileIdle {}
+        // A node's deinit may call the engine, so it is released without the lock.
+        withExtendedLifetime(released) {}
+        whileIdle { _ in }
     }
 }
 

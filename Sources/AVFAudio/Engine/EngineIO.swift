@@ -35,6 +35,8 @@ import Threads
     private let list: UnsafeMutableAudioBufferListPointer
     private var (outputTime, inputTime): (Int64, Int64) = (0, 0)
     private var usage = EngineUsage()
+    /// The unit that runs, for the rendering thread.
+    private var captured: AudioUnit?
 
     init() {
         unsafe channels = .allocate(capacity: Self.mostChannels)
@@ -151,6 +153,7 @@ import Threads
             isInitialized = false
         }
         self.usage = usage
+        unsafe captured = unsafe unit
         try unsafe set(
             unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0,
             UInt32(usage.usesOutput || isVoice ? 1 : 0))
@@ -267,8 +270,7 @@ import Threads
 
     /// Fetches captured frames. On the rendering thread.
     func capture(_ samples: PlanarSamples) -> Bool {
-        guard usage.usesInput, samples.channels <= Self.mostChannels,
-            let unit = unsafe access.withLock({ unsafe $0 })
+        guard usage.usesInput, samples.channels <= Self.mostChannels, let unit = unsafe captured
         else {
             samples.silence()
             return false

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import AudioGraphs
+import Synchronization
 
 /// The directions of the device that an engine uses.
 struct EngineUsage: Equatable, Sendable {
     var usesOutput = false
     var usesInput = false
-    var voice = false
 
     /// Whether another use needs a direction that this one does not have. A running engine keeps what it has.
     func lacks(_ other: EngineUsage) -> Bool {
@@ -21,14 +21,23 @@ struct EngineHardware: Equatable, Sendable {
 }
 
 /// The settings of manual rendering.
-struct ManualRendering {
-    var mode: AVAudioEngineManualRenderingMode
-    var clientFormat: AVAudioFormat
-    var format: GraphFormat
-    var maximumFrames: Int
+final class ManualRendering: @unchecked Sendable {
+    // SAFETY: constants and atomics, and a format that the engine's lock protects.
+    let mode: AVAudioEngineManualRenderingMode
+    let clientFormat: AVAudioFormat
+    let format: GraphFormat
+    let maximumFrames: Int
     let output: ManualOutput
-    var sampleTime: Int64 = 0
-    /// The format of what the input block returns.
+    let sampleTime = Atomic<Int64>(0)
+    let isRunning = Atomic<Bool>(false)
+    /// The format of the input block's frames.
     var inputFormat: GraphFormat?
-    var input: ManualInput?
+
+    init(_ mode: AVAudioEngineManualRenderingMode, _ clientFormat: AVAudioFormat, maximumFrames: Int) {
+        self.mode = mode
+        self.clientFormat = clientFormat
+        self.maximumFrames = maximumFrames
+        format = clientFormat.graphFormat
+        output = ManualOutput(format, maximumFrames: maximumFrames)
+    }
 }

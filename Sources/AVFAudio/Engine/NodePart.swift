@@ -3,7 +3,7 @@
 import AudioGraphs
 import Threads
 
-/// What an engine knows of a node.
+/// A node as its engine uses it: its element, and the settings of its buses.
 final class NodePart: @unchecked Sendable {
     // SAFETY: the lock of the engine's core protects what changes, and `place` has a lock of its own.
 

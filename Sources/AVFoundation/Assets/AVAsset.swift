@@ -24,7 +24,7 @@ open class AVAsset: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// What is known of the file.
+    /// The properties of the file.
     ///
     /// - Throws: `NSURLErrorFileDoesNotExist` for a missing file, `NSURLErrorNoPermissionsToReadFile`; in
     ///   ``AVFoundationErrorDomain`` -11828 for a file of another type, -11829 for a damaged one, and -11838 for a URL

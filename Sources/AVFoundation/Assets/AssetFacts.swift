@@ -5,7 +5,7 @@ import AudioToolbox
 import CoreMedia
 import Foundation
 
-/// What is known of a file of audio.
+/// The properties of a file of audio.
 struct AssetFacts: Sendable {
     /// The format of the audio in the file.
     let format: AVAudioFormat

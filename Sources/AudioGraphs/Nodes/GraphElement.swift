@@ -8,7 +8,7 @@ package protocol GraphElement: AnyObject, Sendable {
     func makeKernel(_ setup: KernelSetup) -> (any GraphKernel)?
 }
 
-/// What a kernel is made for. With another setup, another kernel is made.
+/// The formats and the length of slices of a kernel. With another setup, another kernel is made.
 package struct KernelSetup: Sendable, Equatable {
     /// The formats of the inputs; nil for those without a source.
     package var inputs: [GraphFormat?]

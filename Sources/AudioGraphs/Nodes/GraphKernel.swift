@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What renders a node. Kept when the graph changes, unless the formats or the largest slice change.
+/// Renders a node. Kept when the graph changes, unless the formats or the largest slice change.
 ///
 /// Used by one rendering thread at a time. A render neither waits nor allocates memory.
 package protocol GraphKernel: AnyObject, Sendable {

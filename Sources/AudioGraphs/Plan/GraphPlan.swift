@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a graph renders: its nodes in the order of their connections. Another graph is another plan.
+/// The nodes of a graph in the order of their connections. Another graph is another plan.
 ///
 /// Used by the rendering thread.
 package final class GraphPlan: PassedObject, @unchecked Sendable {

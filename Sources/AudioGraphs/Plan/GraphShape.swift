@@ -3,7 +3,7 @@
 /// A graph: nodes and what their inputs are connected to.
 package struct GraphShape {
     package struct Node {
-        /// What renders the node.
+        /// Renders the node.
         package var element: any GraphElement
         /// The format of the output.
         package var format: GraphFormat

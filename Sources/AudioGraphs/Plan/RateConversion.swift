@@ -25,7 +25,7 @@ import CoreAudioTypes
     /// The source's time of its first frame; nil before the first slice.
     private var origin: Int64?
 
-    /// What a conversion is made for.
+    /// The formats and the length of slices of a conversion.
     struct Setup: Equatable {
         var source: GraphFormat
         var targetRate: Double

@@ -7,7 +7,7 @@ import Synchronization
 @safe package final class FileContent: PlayContent, GraphMessenger.Client, @unchecked Sendable {
     // SAFETY: a block belongs to the reading thread until it is filled, and then to the rendering thread.
 
-    /// Reads the next frames into `target`, and returns their number; 0 at the end. Also at an error, which the caller
+    /// Reads the next frames into `target`, and returns their number; 0 at the end. Also at an error, which it
     /// reports. Called by one thread at a time.
     package typealias Body = @Sendable (_ target: PlanarSamples) -> Int
 

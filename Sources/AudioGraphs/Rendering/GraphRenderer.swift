@@ -12,7 +12,8 @@ package final class GraphRenderer: @unchecked Sendable {
 
     /// The address of the plan that the next slice uses instead; 0 for none. Retained.
     private let next = Atomic<UInt>(0)
-    private let isTaken = Atomic<Bool>(false)
+    /// The thread that renders, or changes what rendering uses; 0 for none.
+    private let owner = Atomic<UInt>(0)
     private var plan: GraphPlan?
     private var turnNumber: UInt64 = 0
 
@@ -36,19 +37,29 @@ package final class GraphRenderer: @unchecked Sendable {
     /// Whether a slice was rendered since the plan was replaced.
     package var usesNewestPlan: Bool { next.load(ordering: .acquiring) == 0 }
 
-    /// Calls `body` while nothing is rendered. Not while a device renders: its thread must not wait.
-    package func whileIdle(_ body: () -> Void) {
-        takeTurn()
+    /// Calls `body` if nothing is rendered now, and returns whether it did. Not while a device renders: its thread must
+    /// not wait.
+    package func ifIdle(_ body: () -> Void) -> Bool {
+        guard
+            owner.compareExchange(expected: 0, desired: UInt(pthread_self()), ordering: .acquiring).exchanged
+        else { return false }
         takePlan()
         body()
-        isTaken.store(false, ordering: .releasing)
+        owner.store(0, ordering: .releasing)
+        return true
     }
+
+    /// Whether the calling thread renders, and this is code of a client.
+    package var isRenderingThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
     /// Renders a slice of the output; returns false if all samples are 0.
     ///
     /// - Parameter target: Memory in the format of the output, for at most the largest number of frames.
     package func renderOutput(_ target: PlanarSamples, _ time: SliceTime, isOffline: Bool = false) -> Bool {
-        takeTurn()
+        guard takeTurn() else {
+            target.silence()
+            return false
+        }
         defer { endTurn() }
         takePlan()
         guard let plan, target.frames <= plan.maximumFrames else {
@@ -68,7 +79,7 @@ package final class GraphRenderer: @unchecked Sendable {
 
     /// Renders the nodes that need captured audio, and that the output does not render.
     package func renderCaptured(frames: Int, _ time: SliceTime) {
-        takeTurn()
+        guard takeTurn() else { return }
         defer { endTurn() }
         takePlan()
         guard let plan, frames <= plan.maximumFrames else { return }
@@ -81,16 +92,22 @@ package final class GraphRenderer: @unchecked Sendable {
         _ = root.node.render(memory.prefix(frames), time, turn)
     }
 
-    /// Admits the calling thread. Another one is only ever admitted for a moment, while a device does not run yet.
-    private func takeTurn() {
-        while !isTaken.weakCompareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
+    /// Admits the calling thread, unless it renders already. Beside a device, another thread is admitted only for a moment
+    /// before the start.
+    private func takeTurn() -> Bool {
+        let thread = UInt(pthread_self())
+        while true {
+            let result = owner.weakCompareExchange(expected: 0, desired: thread, ordering: .acquiring)
+            if result.exchanged { break }
+            if result.original == thread { return false }
             sched_yield()
         }
         turnNumber &+= 1
+        return true
     }
 
     private func endTurn() {
-        isTaken.store(false, ordering: .releasing)
+        owner.store(0, ordering: .releasing)
         GraphMessenger.shared.wakeIfNeeded()
     }
 

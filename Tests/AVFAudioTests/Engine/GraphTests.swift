@@ -207,6 +207,33 @@ struct GraphTests {
         #expect(try rig.engine.renderOffline(256, to: buffer) == .insufficientDataFromInputNode)
     }
 
+    @Test("lets the code of a source call players and the engine", .timeLimit(.minutes(1)))
+    func callsWhileRendering() throws {
+        let rig = try OfflineRig()
+        let player = try rig.player()
+        nonisolated(unsafe) let (engine, node) = (rig.engine, player)
+        let format = rig.format
+        let inner = Mutex<AVAudioEngineManualRenderingStatus?>(nil)
+        let source = unsafe AVAudioSourceNode { _, _, _, list in
+            unsafe Self.fill(list, 0.125)
+            unsafe node.stop()
+            unsafe engine.reset()
+            unsafe node.play()
+            unsafe _ = (node.lastRenderTime, engine.manualRenderingSampleTime)
+            if let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64) {
+                let status = unsafe try? engine.renderOffline(64, to: buffer)
+                inner.withLock { $0 = status }
+            }
+            return noErr
+        }
+        rig.engine.attach(source)
+        rig.engine.connect(source, to: rig.engine.mainMixerNode, format: nil)
+        try rig.engine.start()
+        #expect(try rig.render(512)[0].allSatisfy { $0 == 0.125 })
+        #expect(inner.withLock { $0 } == .cannotDoInCurrentContext)
+        #expect(player.isPlaying)
+    }
+
     @Test("releases nodes, buffers and itself")
     func release() throws {
         weak var engine: AVAudioEngine?

@@ -5,7 +5,7 @@ import AudioToolbox
 import CoreAudioTypes
 import Foundation
 
-/// What is scheduled, as items of the graph's player.
+/// Makes items of the graph's player from buffers and files.
 extension AVAudioPlayerNode {
     func schedule(
         _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,

@@ -49,7 +49,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         part.core?.obeyIfIdle(part)
     }
 
-    /// Pauses. What is scheduled stays, and the player's time stands still.
+    /// Pauses. Scheduled buffers and files are kept, and the player's time does not advance.
     open func pause() {
         player.pause()
         part.core?.obeyIfIdle(part)

@@ -60,8 +60,12 @@ final class SegmentReader: @unchecked Sendable {
         do {
             try file.read(into: block, frameCount: count)
         } catch {
-            // The end, or damage: playback goes on with what follows.
             isAtEnd = true
+            if (error as NSError).code != Int(kAudioFileEndOfFileError) {
+                MisuseNote.write(
+                    "'\(file.url.lastPathComponent)' is played without its end: \(error.localizedDescription)"
+                )
+            }
             return false
         }
         framesLeft -= Int64(block.frameLength)
