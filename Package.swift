@@ -313,8 +313,8 @@ let package = Package(
             name: "AVFAudioTests",
             dependencies: [
                 "AVFAudio", "AVFoundation", "AudioDevices", "AudioGraphs", "AudioQueues", "AudioSessions",
-                "AudioToolbox",
-                "AudioToolboxFunctions", "CoreAudioTypes", "CoreMedia", "SoundHarness", "TestSupport",
+                "AudioToolbox", "AudioToolboxFunctions", "AudioUnits", "CoreAudioTypes", "CoreMedia",
+                "SoundHarness", "TestSupport",
                 "TestTraits",
             ],
             swiftSettings: strict),
@@ -386,7 +386,7 @@ let package = Package(
             name: "SoundTests",
             dependencies: [
                 "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioUnits", "AudioFiles",
-                "AudioCodecs", "AudioDevices",
+                "AudioCodecs", "AudioDevices", "AudioSessions",
                 "CoreAudioTypes",
                 "CRealTime", "aqlatency", "aqplay", "aqrecord",
             ],

@@ -118,9 +118,9 @@ package final class AudioSession: Sendable {
         }
         state.notifyAll()
         while waitForChange(isWatching: watch != nil) {
-            let now = currentDevices()
+            let (now, isHeld) = (currentDevices(), hardware.holdsAudio)
             let (events, observers) = state.withLock { state in
-                (state.devices.take(now, for: state.settings), state.observers)
+                (state.devices.take(now, isHeld: isHeld, for: state.settings), state.observers)
             }
             for event in events {
                 for observer in observers where isObserving(observer.number) { observer.call(event) }

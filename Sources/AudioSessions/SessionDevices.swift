@@ -69,12 +69,20 @@ package protocol SessionHardware: Sendable {
     /// Returns the current devices; waits for the server's answer.
     func devices() throws(DeviceError) -> SessionDevices
 
-    /// Calls `changed` soon after any device or default has changed, or the server has ended or returned.
+    /// Calls `changed` soon after any device or default, or ``holdsAudio``, has changed, or the server has ended or
+    /// returned.
     ///
     /// One call may report several changes, or none. `changed` may be called on any thread, and must not wait.
     ///
     /// - Returns: The watch, which lasts until its release; nil if there are no events.
     func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)?
+
+    /// Whether the server has paused audio of this process for another stream, such as a conversation.
+    var holdsAudio: Bool { get }
+}
+
+extension SessionHardware {
+    package var holdsAudio: Bool { false }
 }
 
 /// The user's sound server.
@@ -90,6 +98,22 @@ package struct ServerHardware: SessionHardware {
     }
 
     package func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? {
-        do throws(DeviceError) { return try PulseDeviceWatch(server: server, changed) } catch { return nil }
+        do throws(DeviceError) {
+            return Watch(
+                devices: try PulseDeviceWatch(server: server, changed),
+                streams: HeldStreams.shared.watch(changed))
+        } catch { return nil }
     }
+
+    private final class Watch: Sendable {
+        private let devices: PulseDeviceWatch
+        private let streams: HeldStreams.Watch
+
+        init(devices: PulseDeviceWatch, streams: HeldStreams.Watch) {
+            self.devices = devices
+            self.streams = streams
+        }
+    }
+
+    package var holdsAudio: Bool { HeldStreams.shared.areAny }
 }

@@ -14,7 +14,7 @@ package enum SessionEvent: Sendable, Equatable {
     /// The server has ended. Queues wait for it, and resume by themselves.
     case serverLost
     case serverReturned
-    /// The audio of an active session has stopped.
+    /// The audio of an active session has stopped, or the server has paused it for another stream.
     case interruptionBegan
     /// The audio can continue.
     case interruptionEnded
@@ -27,42 +27,42 @@ struct SessionWatchState {
     /// The last devices that a server reported.
     private(set) var known = SessionDevices()
     private(set) var isServerLost = false
-    private var isInterrupted = false
+    private var hasLostAudio = false
+    private var isHeld = false
 
     /// Takes the first devices, which are no change; nil if no server answers.
     mutating func begin(with devices: SessionDevices?) {
         known = devices ?? SessionDevices()
         isServerLost = devices == nil
-        isInterrupted = false
+        (hasLostAudio, isHeld) = (false, false)
     }
 
     /// Takes the current devices, and returns the events in order.
     ///
-    /// - Parameter devices: The devices; nil if no server answers.
-    mutating func take(_ devices: SessionDevices?, for settings: SessionSettings) -> [SessionEvent] {
+    /// - Parameters:
+    ///   - devices: The devices; nil if no server answers.
+    ///   - isHeld: Whether the server has paused the audio.
+    mutating func take(
+        _ devices: SessionDevices?, isHeld: Bool = false, for settings: SessionSettings
+    ) -> [SessionEvent] {
+        let wasInterrupted = isInterrupted
         var events: [SessionEvent] = []
-        guard let devices else {
-            guard !isServerLost else { return [] }
-            isServerLost = true
+        self.isHeld = isHeld
+        if let devices {
+            if isServerLost { events.append(.serverReturned) }
+            events += Self.differences(from: known, to: devices, settings)
+            (isServerLost, hasLostAudio, known) = (false, false, devices)
+        } else if !isServerLost {
             events.append(.serverLost)
-            if settings.isActive {
-                isInterrupted = true
-                events.append(.interruptionBegan)
-            }
-            return events
+            (isServerLost, hasLostAudio) = (true, settings.isActive)
         }
-        if isServerLost {
-            isServerLost = false
-            events.append(.serverReturned)
+        if isInterrupted != wasInterrupted {
+            events.append(isInterrupted ? .interruptionBegan : .interruptionEnded)
         }
-        events += Self.differences(from: known, to: devices, settings)
-        if isInterrupted {
-            isInterrupted = false
-            events.append(.interruptionEnded)
-        }
-        known = devices
         return events
     }
+
+    private var isInterrupted: Bool { hasLostAudio || isHeld }
 
     /// Returns the change of the route by other settings; nil if there is none.
     func changeOfSettings(from before: SessionSettings, to now: SessionSettings) -> SessionEvent? {

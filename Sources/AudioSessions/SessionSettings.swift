@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+package import AudioDevices
+
 /// The settings of the process's audio session: what the program has requested.
 ///
 /// Sound servers have no sessions, so most settings are only kept. The I/O buffer duration is that of I/O units, and the
-/// category selects the directions of the route.
+/// category selects the directions of the route. Category and mode give the role of streams, by which servers decide
+/// which of them to pause.
 package struct SessionSettings: Sendable, Equatable {
     package enum Category: Sendable, CaseIterable {
         case ambient, soloAmbient, playback, record, playAndRecord, multiRoute, audioProcessing
@@ -35,6 +38,8 @@ package struct SessionSettings: Sendable, Equatable {
 
     package private(set) var category = Category.soloAmbient
     package private(set) var mode = Mode.default
+    /// Whether the program has set a category or a mode.
+    private var isChosen = false
     /// Whether other programs' audio may continue while the session is active.
     package var mixesWithOthers = false
     /// Whether other programs' audio should be quieter while the session is active.
@@ -67,6 +72,7 @@ package struct SessionSettings: Sendable, Equatable {
     /// Changes the category. The options are those of the new category: they have to be set again. A mode that the
     /// category does not allow becomes the default.
     package mutating func setCategory(_ category: Category) {
+        isChosen = true
         guard category != self.category else { return }
         self.category = category
         mixesWithOthers = false
@@ -84,8 +90,30 @@ package struct SessionSettings: Sendable, Equatable {
     package mutating func setMode(_ mode: Mode) -> Bool {
         guard mode.isAllowed(in: category) else { return false }
         self.mode = mode
+        isChosen = true
         if mode == .voiceChat { allowsBluetoothInput = true }
         return true
+    }
+
+    // MARK: Roles of streams
+
+    /// The role of streams that play; nil if the program has set neither a category nor a mode.
+    package var playbackRole: StreamRole? {
+        guard isChosen else { return nil }
+        return switch mode {
+        case .voiceChat, .gameChat, .videoChat: .phone
+        case .moviePlayback, .videoRecording: .video
+        case .voicePrompt: .event
+        case .default, .measurement, .spokenAudio: category == .ambient ? .game : .music
+        }
+    }
+
+    /// The role of streams that record.
+    package var recordingRole: StreamRole {
+        switch mode {
+        case .voiceChat, .gameChat, .videoChat: .phone
+        case .default, .measurement, .spokenAudio, .moviePlayback, .videoRecording, .voicePrompt: .production
+        }
     }
 
     // MARK: I/O buffers

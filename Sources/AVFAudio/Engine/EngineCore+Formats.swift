@@ -60,11 +60,14 @@ extension EngineCore {
 
     /// The graph as it is rendered.
     func shape(_ state: State) -> GraphShape {
+        var state = state
+        if let started = state.started { state.hardware = started }
         var shape = GraphShape(maximumFrames: state.manual?.maximumFrames ?? EngineIO.maximumFrames)
         for (number, part) in state.parts {
             let format = outputFormat(of: part, state)
             guard format.channels > 0, format.sampleRate > 0 else { continue }
-            var node = GraphShape.Node(part.element, format: format, clock: part.clock)
+            var node = GraphShape.Node(
+                part.element, format: format, clock: part.clock, reset: part.resetRequest)
             let sources = state.connections.sources(of: number)
             if let last = sources.keys.max() {
                 node.inputs = (0...last).map { bus in

@@ -143,10 +143,8 @@ extension EngineCore {
     }
 
     func reset(_ part: NodePart) {
-        if let player = part.player {
-            player.stop()
-            obeyIfIdle(part)
-        }
+        stopPlayer(part)
+        part.resetRequest.make()
     }
 
     func stopPlayer(_ part: NodePart) {

@@ -35,7 +35,7 @@ extension EngineCore {
         }
         let hardware = try io.prepare(usage)
         withState { state in
-            state.hardware = hardware
+            (state.hardware, state.started) = (hardware, hardware)
             state.usage = usage
             publishPlan(&state)
             // Before the start: from now on, only the device's thread renders.
@@ -44,7 +44,7 @@ extension EngineCore {
         do {
             try io.start()
         } catch {
-            withState { $0.isRunning = false }
+            withState { ($0.isRunning, $0.started) = (false, nil) }
             throw error
         }
     }
@@ -66,7 +66,7 @@ extension EngineCore {
             let parts = withState { state in
                 state.isRunning = false
                 state.manual?.isRunning.store(false, ordering: .releasing)
-                state.usage = nil
+                (state.usage, state.started) = (nil, nil)
                 return Array(state.parts.values)
             }
             io.release()
@@ -80,9 +80,6 @@ extension EngineCore {
     func reset() {
         let parts = withState { Array($0.parts.values) }
         for part in parts { reset(part) }
-        whileIdle { state in
-            state.builder.reset()
-            state.manual?.sampleTime.store(0, ordering: .relaxed)
-        }
+        whileIdle { $0.manual?.sampleTime.store(0, ordering: .relaxed) }
     }
 }

@@ -28,8 +28,10 @@ final class EngineCore: @unchecked Sendable {
         var manual: ManualRendering?
         /// The directions that the device was prepared for; nil before.
         var usage: EngineUsage?
-        /// The formats of the devices that are used, or were found last.
+        /// The formats of the devices that were found last.
         var hardware = EngineHardware()
+        /// The formats that the unit was started with, and converts to those of later devices; nil unless it runs.
+        var started: EngineHardware?
     }
 
     let renderer = GraphRenderer()
@@ -47,6 +49,7 @@ final class EngineCore: @unchecked Sendable {
         io.renderOutput = { [renderer] samples, time in renderer.renderOutput(samples, time) }
         io.renderCaptured = { [renderer] frames, time in renderer.renderCaptured(frames: frames, time) }
         io.changed = { [weak self] in self?.deviceChanged() }
+        io.stopped = { [weak self] in self?.unitHasStopped() }
     }
 
     var engine: AVAudioEngine? { owner.withLock { $0.engine } }
@@ -137,10 +140,30 @@ final class EngineCore: @unchecked Sendable {
     private func deviceChanged() {
         queue.async { [weak self] in
             guard let self else { return }
-            withState { $0.hardware = self.io.hardware() }
-            guard let engine else { return }
-            NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: engine)
+            let hardware = io.hardware()
+            withState { $0.hardware = hardware }
+            postChange()
         }
+    }
+
+    /// Ends the use of a unit that has stopped by itself, because its server or device has not returned.
+    private func unitHasStopped() {
+        queue.async { [weak self] in
+            guard let self else { return }
+            operation.lock()
+            // Otherwise an operation has stopped it, and perhaps started it again.
+            let isLost = isRendering && withState({ $0.manual == nil }) && !io.isRunning
+            operation.unlock()
+            guard isLost else { return }
+            MisuseNote.write("an engine stopped: the audio device or the sound server is gone")
+            stop()
+            postChange()
+        }
+    }
+
+    private func postChange() {
+        guard let engine else { return }
+        NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: engine)
     }
 
     /// Ends for good, when the engine is released.

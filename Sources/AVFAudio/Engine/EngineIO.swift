@@ -27,6 +27,8 @@ import Threads
     var renderCaptured: @Sendable (_ frames: Int, _ time: SliceTime) -> Void = { _, _ in }
     /// Called after another device, or another format of a device.
     var changed: @Sendable () -> Void = {}
+    /// Called after the unit has stopped, also by ``stop()``.
+    var stopped: @Sendable () -> Void = {}
 
     private let access: Monitor<AudioUnit?> = unsafe Monitor(nil)
     private(set) var isVoice = false
@@ -90,6 +92,12 @@ import Threads
                         || (scope, element) == (kAudioUnitScope_Input, 1)
                 else { return }
                 unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().changed()
+            }, context)
+        unsafe _ = AudioUnitAddPropertyListener(
+            unit, kAudioOutputUnitProperty_IsRunning,
+            { context, unit, _, _, _ in
+                guard unsafe !EngineIO.isRunning(unit) else { return }
+                unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().stopped()
             }, context)
     }
 
@@ -202,6 +210,19 @@ import Threads
     func start() throws {
         (outputTime, inputTime) = (0, 0)
         try unsafe AVAudioFailure.check(AudioOutputUnitStart(unit()), "start the engine")
+    }
+
+    var isRunning: Bool {
+        guard let unit = unsafe access.withLock({ unsafe $0 }) else { return false }
+        return unsafe Self.isRunning(unit)
+    }
+
+    private static func isRunning(_ unit: AudioUnit) -> Bool {
+        var isRunning: UInt32 = 0
+        var size: UInt32 = 4
+        let status = unsafe AudioUnitGetProperty(
+            unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &isRunning, &size)
+        return status == noErr && isRunning != 0
     }
 
     /// Stops, and returns when nothing is rendered any more.

@@ -17,6 +17,7 @@ final class NodePart: @unchecked Sendable {
     let inputs: Int
     let outputs: Int
     let clock = NodeClock()
+    let resetRequest = ResetRequest()
     /// The volume and the position in the mixer that follows.
     let mix = MixControls()
 

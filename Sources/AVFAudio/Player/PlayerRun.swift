@@ -2,6 +2,7 @@
 
 import AudioDevices
 import AudioQueues
+import AudioSessions
 import CoreAudioTypes
 import Threads
 
@@ -71,7 +72,8 @@ final class PlayerRun: Sendable {
         let speedControl = settings.speedControl(for: source.format)
         let queue = try OutputQueue(
             format: source.format, channelLabels: source.channelLabels, device: device,
-            configuration: OutputQueue.Configuration(speedControl: speedControl)
+            configuration: OutputQueue.Configuration(
+                role: AudioSession.shared.settings.playbackRole ?? .music, speedControl: speedControl)
         ) { [self] queue, buffer in bufferDone(buffer, of: queue) }
         state.withLock { $0.queue = queue }
         try queue.addListener(for: .isRunning) { [self] queue in
@@ -180,7 +182,8 @@ final class PlayerRun: Sendable {
                     into: UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[(frames * frameBytes)...]))
                 guard let read else { break }
                 state.withLock { $0.passes.add(frames: Int64(read)) }
-                if read < room - frames { endPass() }
+                // Before an error there may be fewer frames than there is room for, as at the end.
+                if read == 0 { endPass() }
                 frames += read
             } catch {
                 state.withLock { ($0.error, $0.isAtEnd) = (error, true) }

@@ -87,8 +87,7 @@ final class PlayerSource: Sendable {
     /// Reads the next frames.
     ///
     /// - Parameter memory: Room for whole frames, aligned for floats.
-    /// - Returns: The number of frames, which is smaller than the room only at the end; nil if another reader has begun
-    ///   since.
+    /// - Returns: The number of frames, 0 at the end; nil if another reader has begun since.
     /// - Throws: The error of the file or the decoder.
     func read(_ reader: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int? {
         try access.withLock { (access: inout Access) throws -> Int? in

@@ -86,7 +86,8 @@ final class RecordingRun: Sendable {
             DecodedChannelOrder.labels($0.channels.labels, inPacketsOf: fileFormat.asbd)
         }
         let configuration = InputQueue.Configuration(
-            heldSeconds: Self.heldSeconds, role: .production, iconName: "audio-input-microphone")
+            heldSeconds: Self.heldSeconds, role: AudioSession.shared.settings.recordingRole,
+            iconName: "audio-input-microphone")
         let queue = try InputQueue(
             format: format, channelLabels: labels, device: device, configuration: configuration
         ) { [self] queue, buffer, info in bufferFilled(buffer, info, of: queue) }

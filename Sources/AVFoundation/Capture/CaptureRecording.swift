@@ -53,13 +53,9 @@ final class CaptureRecording {
         do throws(DeviceError) { input = try CaptureHardware.current.makeInput(device.name) } catch {
             throw QueueError(.invalidDevice, error.message)
         }
-        let role: StreamRole =
-            switch AudioSession.shared.settings.mode {
-            case .voiceChat, .videoChat, .gameChat: .phone
-            default: .production
-            }
         return try InputQueue(
-            format: format, device: input, configuration: InputQueue.Configuration(role: role),
+            format: format, device: input,
+            configuration: InputQueue.Configuration(role: AudioSession.shared.settings.recordingRole),
             onBufferFilled: take)
     }
 

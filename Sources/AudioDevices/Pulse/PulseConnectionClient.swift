@@ -31,6 +31,8 @@ protocol PulseConnectionClient: AnyObject {
     func moved()
     /// Handles a device that was suspended or resumed.
     func suspensionChanged()
+    /// Handles the server's request to pause the stream, or to continue: `PulseServerStream.isHeld`.
+    func holdChanged()
     /// Handles a change of the granted buffer sizes.
     func attributesChanged()
 
@@ -47,6 +49,7 @@ protocol PulseConnectionClient: AnyObject {
 extension PulseConnectionClient {
     var awaitsDefaultSink: Bool { false }
     func defaultSinkIs(_ name: String) {}
+    func holdChanged() {}
     var runningSink: String? { nil }
     var runningSource: String? { nil }
 

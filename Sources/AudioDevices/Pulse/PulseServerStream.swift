@@ -21,6 +21,10 @@
     private(set) var isReady = false
     /// Whether the stream's device is suspended.
     private(set) var isSuspended = false
+    /// Whether the server asks for a pause: it mutes the stream, and unmutes it later if it has paused.
+    private(set) var isHeld = false
+    /// Whether the owner has corked the stream.
+    private var isCorkedByOwner = false
 
     init(_ properties: PulseStreamProperties, of connection: PulseConnection) {
         self.properties = properties
@@ -46,6 +50,7 @@
         calls = made
         isReady = false
         isSuspended = false
+        isCorkedByOwner = false
         switch owner {
         case .output: unsafe made.listenToPlayback(.passUnretained(self))
         case .input: unsafe made.listenToCapture(.passUnretained(self))
@@ -58,6 +63,7 @@
     func drop() {
         isReady = false
         isSuspended = false
+        setHeld(false)
         operations.callOff()
         drains.callOff()
         guard let old = calls else { return }
@@ -81,9 +87,17 @@
     /// Cancels the callbacks of drains that are still pending.
     func callOffDrain() { drains.callOff() }
 
-    /// Corks or uncorks the stream, unless it is already in that state.
+    /// Corks or uncorks the stream, unless it is already in that state. A held stream stays corked until it is let go.
     func setCorked(_ isCorked: Bool) {
-        if let calls, calls.isCorked != isCorked { calls.setCorked(isCorked) }
+        isCorkedByOwner = isCorked
+        let mustCork = isCorked || isHeld
+        if let calls, calls.isCorked != mustCork { calls.setCorked(mustCork) }
+    }
+
+    private func setHeld(_ isHeld: Bool) {
+        guard isHeld != self.isHeld else { return }
+        self.isHeld = isHeld
+        HeldStreams.shared.change(by: isHeld ? 1 : -1)
     }
 
     /// Sets the name that the server should show; nil for the program's name.
@@ -122,6 +136,14 @@
     func suspensionChanged() {
         isSuspended = calls?.isSuspended ?? false
         owner?.client.suspensionChanged()
+    }
+
+    /// Handles the server's request to pause the stream, or to continue.
+    func requestedToPause(_ isHeld: Bool) {
+        guard calls != nil, isHeld != self.isHeld else { return }
+        setHeld(isHeld)
+        setCorked(isCorkedByOwner)
+        owner?.client.holdChanged()
     }
 
     /// Reports to the client that the server changed the granted buffer sizes.

@@ -10,14 +10,19 @@ package struct GraphShape {
         /// The connection of each input bus; nil for none.
         package var inputs: [Connection?] = []
         package var clock: NodeClock
+        package var reset: ResetRequest
         package var tap: Tap?
         /// Whether the node is rendered even if no other uses it.
         package var isRoot = false
 
-        package init(_ element: any GraphElement, format: GraphFormat, clock: NodeClock = NodeClock()) {
+        package init(
+            _ element: any GraphElement, format: GraphFormat, clock: NodeClock = NodeClock(),
+            reset: ResetRequest = ResetRequest()
+        ) {
             self.element = element
             self.format = format
             self.clock = clock
+            self.reset = reset
         }
     }
 

@@ -45,9 +45,6 @@ package struct PlanBuilder {
             maximumFrames: shape.maximumFrames)
     }
 
-    /// Drops the audio that kernels hold. Not while a plan is rendered.
-    package func reset() { for kept in kernels.values { kept.kernel.reset() } }
-
     private struct Visit {
         let shape: GraphShape
         /// The number of inputs that use each node.
@@ -74,7 +71,7 @@ package struct PlanBuilder {
             output: description.format, maximumFrames: visit.shape.maximumFrames)
         guard let kernel = kernel(number, description.element, setup) else { return nil }
         let node = PlanNode(
-            kernel, description.format, edges: edges, tap: description.tap, clock: description.clock,
+            kernel, of: description, edges: edges,
             sharedFrames: visit.users[number, default: 0] > 1 ? visit.shape.maximumFrames : 0)
         visit.nodes[number] = node
         return node

@@ -10,6 +10,7 @@ final class PlanNode: @unchecked Sendable {
     private let edges: [PlanEdge?]
     private let tap: Tap?
     private let clock: NodeClock
+    private let reset: ResetRequest
     /// The slice that several nodes use; nil if only one does.
     private let shared: PlanarMemory?
     private var sharedTurn: UInt64 = 0
@@ -17,15 +18,13 @@ final class PlanNode: @unchecked Sendable {
     private var sharedHasSound = false
 
     /// - Parameter sharedFrames: The most frames of a slice that several nodes use; 0 if only one does.
-    init(
-        _ kernel: any GraphKernel, _ format: GraphFormat, edges: [PlanEdge?], tap: Tap?, clock: NodeClock,
-        sharedFrames: Int
-    ) {
+    init(_ kernel: any GraphKernel, of node: GraphShape.Node, edges: [PlanEdge?], sharedFrames: Int) {
         self.kernel = kernel
-        self.format = format
         self.edges = edges
-        self.tap = tap
-        self.clock = clock
+        format = node.format
+        tap = node.tap
+        clock = node.clock
+        reset = node.reset
         shared =
             sharedFrames == 0 ? nil : PlanarMemory(channels: format.channels, capacityFrames: sharedFrames)
     }
@@ -43,6 +42,7 @@ final class PlanNode: @unchecked Sendable {
     }
 
     private func renderAlone(_ target: PlanarSamples, _ time: SliceTime, _ turn: RenderTurn) -> Bool {
+        if reset.take() { kernel.reset() }
         let hasSound = kernel.render(
             target, RenderCall(time: time, format: format, turn: turn, edges: edges))
         clock.publish(time, frames: target.frames)

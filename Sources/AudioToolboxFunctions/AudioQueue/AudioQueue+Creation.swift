@@ -67,7 +67,7 @@ private func makeOutputQueue(
         (format, handle) throws(QueueError) -> AudioQueueObject.Direction in
         .output(
             try OutputQueue(
-                format: format, device: QueueDevices.makeOutput(named: nil),
+                format: format, device: QueueDevices.current.makeOutput(named: nil),
                 configuration: OutputQueue.Configuration(latency: nil), context: context,
                 makeStretcher: QueueStretcher.maker
             ) { _, buffer in callback(handle, buffer) })
@@ -136,7 +136,7 @@ private func makeInputQueue(
         (format, handle) throws(QueueError) -> AudioQueueObject.Direction in
         .input(
             try InputQueue(
-                format: format, device: QueueDevices.makeInput(named: nil), context: context
+                format: format, device: QueueDevices.current.makeInput(named: nil), context: context
             ) { queue, buffer, info in
                 callback(handle, buffer, info, isDescribed: !queue.format.hasConstantPacketSize)
             })

@@ -31,6 +31,7 @@ final class AudioQueueObject: Sendable {
     static let table = HandleTable<AudioQueueObject>()
 
     let direction: Direction
+    let devices = QueueDevices.current
     let settings = Monitor(Settings())
 
     init(_ direction: Direction) { self.direction = direction }

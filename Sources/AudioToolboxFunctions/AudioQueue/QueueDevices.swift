@@ -26,12 +26,8 @@ struct QueueDevices: Sendable {
         listOutputs: { () throws(DeviceError) -> [DeviceInfo] in try PulseDevice.list() },
         listInputs: { () throws(DeviceError) -> [DeviceInfo] in try PulseSource.list() })
 
-    private static let shared = Monitor(QueueDevices.server)
-
-    static var current: QueueDevices { shared.withLock { $0 } }
-
-    /// Replaces the server's devices, for queues that are made later.
-    static func replace(by devices: QueueDevices) { shared.withLock { $0 = devices } }
+    /// The devices of the objects that this task makes. An object keeps those it was made with.
+    @TaskLocal static var current = QueueDevices.server
 }
 
 extension AudioQueueObject {
@@ -53,8 +49,8 @@ extension AudioQueueObject {
                 channels: granted.deviceChannels)
         }
         let name = settings.withLock { $0.deviceName }
-        let devices = try listedDevices()
-        guard let listed = devices.first(where: { name == nil ? $0.isDefault : $0.name == name }) else {
+        let all = try listedDevices()
+        guard let listed = all.first(where: { name == nil ? $0.isDefault : $0.name == name }) else {
             throw QueueError(.invalidDevice)
         }
         return DeviceFacts(name: listed.name, sampleRate: listed.sampleRate, channels: listed.channels)
@@ -66,12 +62,12 @@ extension AudioQueueObject {
     func setDevice(named name: String?) throws(QueueError) {
         guard name != settings.withLock({ $0.deviceName }) else { return }
         if let name {
-            let devices = try listedDevices()
-            guard devices.contains(where: { $0.name == name }) else { throw QueueError(.invalidDevice) }
+            let listed = try listedDevices()
+            guard listed.contains(where: { $0.name == name }) else { throw QueueError(.invalidDevice) }
         }
         switch direction {
-        case .output(let queue): try queue.setDevice(QueueDevices.makeOutput(named: name))
-        case .input(let queue): try queue.setDevice(QueueDevices.makeInput(named: name))
+        case .output(let queue): try queue.setDevice(devices.makeOutput(named: name))
+        case .input(let queue): try queue.setDevice(devices.makeInput(named: name))
         }
         settings.withLock { $0.deviceName = name }
     }
@@ -87,7 +83,6 @@ extension AudioQueueObject {
     }
 
     private func listedDevices() throws(QueueError) -> [DeviceInfo] {
-        let devices = QueueDevices.current
         do throws(DeviceError) {
             switch direction {
             case .output: return try devices.listOutputs()
@@ -100,14 +95,14 @@ extension AudioQueueObject {
 }
 
 extension QueueDevices {
-    static func makeOutput(named name: String?) throws(QueueError) -> any OutputDevice {
-        do throws(DeviceError) { return try current.output(name) } catch {
+    func makeOutput(named name: String?) throws(QueueError) -> any OutputDevice {
+        do throws(DeviceError) { return try output(name) } catch {
             throw QueueError(.invalidDevice)
         }
     }
 
-    static func makeInput(named name: String?) throws(QueueError) -> any InputDevice {
-        do throws(DeviceError) { return try current.input(name) } catch {
+    func makeInput(named name: String?) throws(QueueError) -> any InputDevice {
+        do throws(DeviceError) { return try input(name) } catch {
             throw QueueError(.invalidDevice)
         }
     }

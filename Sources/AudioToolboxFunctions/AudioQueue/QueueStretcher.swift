@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import AudioCodecs
 import AudioQueues
 
 #if HAVE_TIME_PITCH
 import TimeStretching
 #endif
 
-/// The time stretcher of queues, if it was built in.
+/// The time stretcher of queues and units, if it was built in.
 enum QueueStretcher {
     static var maker: TimeStretcherMaker? {
         #if HAVE_TIME_PITCH
@@ -14,5 +15,10 @@ enum QueueStretcher {
         #else
         nil
         #endif
+    }
+
+    /// Makes a stretcher of units, which keeps the pitch.
+    static let slices: SliceStretcherMaker = { sampleRate, channels in
+        maker?(sampleRate, channels, .spectral)
     }
 }

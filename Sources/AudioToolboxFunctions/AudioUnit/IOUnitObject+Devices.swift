@@ -96,9 +96,12 @@ extension IOUnitObject {
         }
     }
 
-    /// Captures from the microphone that the audio session prefers, if the server has it and the client has not set one.
-    func adoptSessionInput() throws(UnitError) {
-        guard followsSession, !engine.isInitialized else { return }
+    /// Takes over what the audio session has set for new streams: the role, and the preferred microphone, if the server
+    /// has it and the client has not set one.
+    func adoptSession() throws(UnitError) {
+        guard !engine.isInitialized else { return }
+        engine.setStreamProperties(name: nil, role: role)
+        guard followsSession else { return }
         var preferred = AudioSession.shared.settings.preferredInput
         if let name = preferred, (try? Hardware.shared.snapshot().device(name)?.input) == nil {
             preferred = nil
@@ -112,11 +115,10 @@ extension IOUnitObject {
 
     private func useDevices() throws(UnitError) {
         let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName ?? $0.sessionSource) }
-        let devices = QueueDevices.current
         do {
             try engine.setDevices(
-                output: devices.output(sink), input: devices.input(source),
-                voiceProcessor: processesVoice ? devices.voiceProcessor(sink, source) : nil)
+                output: makers.output(sink), input: makers.input(source),
+                voiceProcessor: processesVoice ? makers.voiceProcessor(sink, source) : nil)
         } catch let error as UnitError {
             throw error
         } catch {

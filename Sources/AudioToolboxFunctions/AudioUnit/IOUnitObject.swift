@@ -41,6 +41,7 @@ final class IOUnitObject: UnitObject {
     let settings = Monitor(Settings())
     let devices = UnitDevices(Hardware.shared)
     private let kind: Kind
+    let makers = QueueDevices.current
     /// Whether the unit has an input, and a device that the client selects.
     var hasInput: Bool { kind != .defaultOutput && kind != .systemOutput }
     /// Whether the unit uses the settings of the audio session.
@@ -50,12 +51,10 @@ final class IOUnitObject: UnitObject {
     /// - Throws: The error of the devices, for example in a forked child.
     init(_ kind: Kind) throws(DeviceError) {
         self.kind = kind
-        let devices = QueueDevices.current
         let hasInput = kind != .defaultOutput && kind != .systemOutput
         engine = IOUnit(
-            outputDevice: try devices.output(nil), inputDevice: hasInput ? try devices.input(nil) : nil,
-            voiceProcessor: kind == .voiceProcessing ? devices.voiceProcessor(nil, nil) : nil)
-        engine.setStreamProperties(name: nil, role: role)
+            outputDevice: try makers.output(nil), inputDevice: hasInput ? try makers.input(nil) : nil,
+            voiceProcessor: kind == .voiceProcessing ? makers.voiceProcessor(nil, nil) : nil)
         if kind == .voiceProcessing {
             // A new unit is not initialized, so this cannot fail.
             try? engine.setEnabled(true, .input)
@@ -69,11 +68,13 @@ final class IOUnitObject: UnitObject {
         }
     }
 
-    private var role: StreamRole? {
+    /// The role of streams that are made now.
+    var role: StreamRole? {
         switch kind {
         case .systemOutput: .event
         case .voiceProcessing: .phone
-        case .halOutput, .remoteIO, .defaultOutput: nil
+        case .remoteIO: AudioSession.shared.settings.playbackRole
+        case .halOutput, .defaultOutput: nil
         }
     }
 
@@ -112,7 +113,7 @@ final class IOUnitObject: UnitObject {
 
     func initialize() throws(UnitError) {
         try adoptBufferFrames()
-        try adoptSessionInput()
+        try adoptSession()
         try engine.initialize()
     }
 

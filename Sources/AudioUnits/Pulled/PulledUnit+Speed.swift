@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+package import AudioCodecs
 
 /// Units that change the rate or the pitch of their input. They need as many input frames as the rate requires.
 extension PulledUnit {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioCodecs
 import Synchronization
 
 /// The rate and the pitch of a unit that changes them. Any thread may set them while the unit renders.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioCodecs
 import CoreAudioTypes
 import Glibc
 

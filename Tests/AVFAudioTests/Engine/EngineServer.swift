@@ -2,17 +2,32 @@
 
 import AVFAudio
 import AudioDevices
+import AudioUnits
 import Foundation
 import SoundHarness
+import Testing
 
 @testable import AudioToolboxFunctions
 
-/// A private server whose devices the engines of a test use.
-final class EngineServer {
-    let server: PulseServer
+/// Gives each test a private server, whose devices its engines use.
+struct EngineServerTrait: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal fileprivate static var server: PulseServer?
 
-    init() throws {
-        server = try PulseServer()
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        // For a suite there is no test case.
+        guard testCase != nil else { return try await function() }
+        let server = try PulseServer()
+        try await Self.$server.withValue(server) {
+            try await QueueDevices.$current.withValue(Self.devices(of: server), operation: function)
+        }
+    }
+
+    private static func devices(of server: PulseServer) -> QueueDevices {
         let address = "unix:\(server.socketPath)"
         var devices = QueueDevices.server
         devices.output = { (name: String?) throws(DeviceError) -> any OutputDevice in
@@ -21,10 +36,18 @@ final class EngineServer {
         devices.input = { (name: String?) throws(DeviceError) -> any InputDevice in
             try PulseSource(source: name, server: address)
         }
-        QueueDevices.replace(by: devices)
+        devices.voiceProcessor = { VoiceProcessor.server(sink: $0, source: $1, server: address) }
+        return devices
     }
+}
 
-    deinit { QueueDevices.replace(by: .server) }
+extension Trait where Self == EngineServerTrait {
+    static var engineServer: Self { Self() }
+}
+
+enum EngineServer {
+    /// The server of this test.
+    static func current() throws -> PulseServer { try #require(EngineServerTrait.server) }
 
     /// The test signal from a frame on, as a buffer.
     static func signal(_ frames: Int, from position: Int = 0) throws -> AVAudioPCMBuffer {

@@ -8,12 +8,12 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("AVAudioEngine, on a server", .serialized, .alone, .timeLimit(.minutes(30)))
+@Suite("AVAudioEngine, on a server", .serialized, .alone, .engineServer, .timeLimit(.minutes(30)))
 struct EngineSoundTests {
     private static let isLong = ProcessInfo.processInfo.environment["AQ_LONG"] != nil
-    private let place: EngineServer
+    private let server: PulseServer
 
-    init() throws { place = try EngineServer() }
+    init() throws { server = try EngineServer.current() }
 
     private func connected(_ player: AVAudioPlayerNode, to engine: AVAudioEngine) throws {
         engine.attach(player)
@@ -27,7 +27,7 @@ struct EngineSoundTests {
         let engine = AVAudioEngine()
         let player = AVAudioPlayerNode()
         try connected(player, to: engine)
-        let capture = try MonitorCapture(place.server)
+        let capture = try MonitorCapture(server)
         try engine.start()
         let ends = Mutex<[UInt64]>([])
         for index in 0..<20 {
@@ -58,7 +58,7 @@ struct EngineSoundTests {
             player.pan = index == 0 ? -1 : 1
             player.scheduleBuffer(try OfflineRig.buffer(480) { _, _ in 0.5 }, completionHandler: nil)
         }
-        let capture = try MonitorCapture(place.server)
+        let capture = try MonitorCapture(server)
         try engine.start()
         HostClock.wait(until: HostClock.time(inSeconds: 0.5))
         let begin = HostClock.now + 300_000_000
@@ -91,7 +91,7 @@ struct EngineSoundTests {
         let engine = AVAudioEngine()
         let player = AVAudioPlayerNode()
         try connected(player, to: engine)
-        let capture = try MonitorCapture(place.server)
+        let capture = try MonitorCapture(server)
         try engine.start()
         let file = try AVAudioFile(forReading: url)
         let isDone = Atomic<Bool>(false)
@@ -148,7 +148,7 @@ struct EngineSoundTests {
         let engine = AVAudioEngine()
         let player = AVAudioPlayerNode()
         try connected(player, to: engine)
-        let capture = try MonitorCapture(place.server, deadlineSeconds: Double(seconds) + 30)
+        let capture = try MonitorCapture(server, deadlineSeconds: Double(seconds) + 30)
         try engine.start()
         let interval = 24_000 / 7
         let tick = try OfflineRig.buffer(64) { _, _ in 0.5 }
@@ -184,7 +184,7 @@ struct EngineSoundTests {
         #expect(OfflineRig.wait(5) { buffers.load(ordering: .relaxed) > 10 })
         try connected(two, to: engine)
         let isDone = Atomic<Bool>(false)
-        let capture = try MonitorCapture(place.server)
+        let capture = try MonitorCapture(server)
         two.scheduleBuffer(try EngineServer.signal(9_600), completionCallbackType: .dataPlayedBack) { _ in
             isDone.store(true, ordering: .releasing)
         }
@@ -236,7 +236,7 @@ struct EngineSoundTests {
         _ = engine.mainMixerNode
         try engine.start()
         engine.stop()
-        place.server.stop()
+        server.stop()
         #expect(throws: (any Error).self) { try engine.start() }
         #expect(!engine.isRunning)
     }

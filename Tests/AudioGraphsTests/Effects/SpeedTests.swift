@@ -92,7 +92,7 @@ struct SpeedTests {
 }
 
 /// A stretcher that outputs its input.
-private final class StubStretcher: GraphStretcher, Sendable {
+private final class StubStretcher: SliceStretcher, Sendable {
     let settings = Mutex<[Double]>([1, 0])
     private let held = Mutex<[Float]>([])
     private let isDeaf: Bool

@@ -37,9 +37,8 @@ enum TestDevices {
         _ make: () -> OSStatus
     ) -> OSStatus {
         creation.withLock { _ in
-            QueueDevices.replace(by: devices)
             next.withLock { $0 = Next(output: output, input: input) }
-            return make()
+            return QueueDevices.$current.withValue(devices) { make() }
         }
     }
 }

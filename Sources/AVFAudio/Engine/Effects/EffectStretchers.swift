@@ -10,12 +10,9 @@ import TimeStretching
 
 /// The elements that change the rate or the pitch of nodes.
 enum EffectStretchers {
-    /// The rates that the libraries support.
-    private static let rates: ClosedRange<Float> = 0.5...2
-
     /// Makes an element that changes the rate at constant pitch, and the pitch at constant rate.
     static func timePitch() -> SpeedElement {
-        SpeedElement(rates: rates) { sampleRate, channels in
+        SpeedElement(rates: 0.25...4) { sampleRate, channels in
             #if HAVE_TIME_PITCH
             let stretcher = SoundTouchStretcher(
                 sampleRate: sampleRate, channels: channels, algorithm: .spectral)
@@ -34,14 +31,10 @@ enum EffectStretchers {
 
     /// Makes an element whose pitch follows the rate.
     static func varispeed() -> SpeedElement {
-        SpeedElement(rates: rates) { _, channels in
+        SpeedElement(rates: 0.5...2) { _, channels in
             let resampler = VarispeedResampler(channels: channels)
             if resampler == nil { MisuseNote.write("the rate is not changed: libsoxr is not installed") }
             return resampler
         }
     }
 }
-
-#if HAVE_TIME_PITCH
-extension SoundTouchStretcher: GraphStretcher {}
-#endif

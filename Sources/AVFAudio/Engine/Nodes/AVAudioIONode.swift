@@ -10,7 +10,7 @@ open class AVAudioIONode: AVAudioNode {
     open var presentationLatency: TimeInterval { part.core?.outputLatency ?? 0 }
 
     /// The I/O unit of the engine, which both nodes share: for its properties, such as
-    /// `kAudioOutputUnitProperty_CurrentDevice`, while the engine does not run. Nil without a sound server.
+    /// `kAudioOutputUnitProperty_CurrentDevice`, while the engine does not run. Nil in a forked child.
     open var audioUnit: AudioUnit? { unsafe try? part.core?.io.unit() }
 
     /// Whether the echo of the output is removed from the input.

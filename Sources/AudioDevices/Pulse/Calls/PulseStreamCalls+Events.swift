@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CPulse
+import Glibc
 
 /// The events of a stream, and its end.
 extension PulseStreamCalls {
@@ -14,6 +15,18 @@ extension PulseStreamCalls {
             stream, { _, target in unsafe PulseServerStream.report(.underrun, to: target) }, context)
         unsafe pa_stream_set_started_callback(
             stream, { _, target in unsafe PulseServerStream.report(.sound, to: target) }, context)
+        unsafe pa_stream_set_event_callback(
+            stream,
+            { _, name, _, target in
+                guard let name = unsafe name, let stream = unsafe PulseServerStream.from(target) else {
+                    return
+                }
+                if unsafe strcmp(name, PA_STREAM_EVENT_REQUEST_CORK) == 0 {
+                    stream.requestedToPause(true)
+                } else if unsafe strcmp(name, PA_STREAM_EVENT_REQUEST_UNCORK) == 0 {
+                    stream.requestedToPause(false)
+                }
+            }, context)
         unsafe listen(stream, context)
     }
 
@@ -50,6 +63,7 @@ extension PulseStreamCalls {
         unsafe pa_stream_set_read_callback(stream, nil, nil)
         unsafe pa_stream_set_underflow_callback(stream, nil, nil)
         unsafe pa_stream_set_started_callback(stream, nil, nil)
+        unsafe pa_stream_set_event_callback(stream, nil, nil)
         unsafe pa_stream_set_latency_update_callback(stream, nil, nil)
         unsafe pa_stream_set_moved_callback(stream, nil, nil)
         unsafe pa_stream_set_suspended_callback(stream, nil, nil)

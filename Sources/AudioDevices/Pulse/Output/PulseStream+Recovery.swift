@@ -97,6 +97,11 @@ extension PulseStream {
         }
     }
 
+    /// Stops the clock while the server holds the stream. The stream then goes on with the next frame.
+    func holdChanged() {
+        if server.isHeld { stopClock(at: time.frame(at: loopTime)) } else { pollClosely() }
+    }
+
     var awaitsDefaultSink: Bool { isSuspended }
 
     var runningSink: String? { lifecycle.isRunning ? grant.deviceName : nil }

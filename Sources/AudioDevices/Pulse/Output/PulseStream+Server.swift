@@ -62,7 +62,7 @@ extension PulseStream {
         guard let stream, server.isReady else { return }
         isSettled = false
         isFeeding = false
-        stream.setCorked(true)
+        server.setCorked(true)
         stream.flush()
         server.ask(.timing) { [self] in settled() }
     }

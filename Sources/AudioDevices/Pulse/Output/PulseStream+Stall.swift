@@ -30,7 +30,7 @@ extension PulseStream {
 
     /// Returns the buffers that the server has taken, if it stalls without a whole block to play.
     private func stallIsTimed() {
-        guard lifecycle.isRunning, isFeeding, !stall.isPlaying, !isSuspended else { return }
+        guard lifecycle.isRunning, isFeeding, !stall.isPlaying, !isSuspended, !server.isHeld else { return }
         guard !timing.isMoving, lifecycle.drain.ticket == nil else { return }
         let heldFrames = writer.end - Int64(timing.readFrames)
         guard heldFrames > 0, heldFrames < timing.sinkBlockFrames else { return }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+package import AudioCodecs
 import Synchronization
 
 /// A node that changes the rate or the pitch of its input.
 package final class SpeedElement: EffectElement {
-    private let makeStretcher: GraphStretcherMaker
+    private let makeStretcher: SliceStretcherMaker
     private let rateParameter: EffectParameter
     private let pitchParameter = EffectParameter(0, in: -2_400...2_400)
     private let isBypassed = Atomic<Bool>(false)
 
     /// - Parameter rates: The rates that the stretchers support, including 1.
-    package init(rates: ClosedRange<Float>, makeStretcher: @escaping GraphStretcherMaker) {
+    package init(rates: ClosedRange<Float>, makeStretcher: @escaping SliceStretcherMaker) {
         self.makeStretcher = makeStretcher
         rateParameter = EffectParameter(1, in: rates)
     }

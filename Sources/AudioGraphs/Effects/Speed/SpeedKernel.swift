@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import AudioCodecs
+
 /// Renders its input at another rate or pitch.
 ///
 /// The input has a time of its own, which counts the frames that were rendered. Used by the rendering thread.
@@ -14,7 +16,7 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
     private static let tailDuration = 1.0
 
     private let element: SpeedElement
-    private let stretcher: any GraphStretcher
+    private let stretcher: any SliceStretcher
     private let sampleRate: Double
     private let channels: Int
     private let block: PlanarMemory
@@ -32,7 +34,7 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
     /// The silent frames of the input that were not passed to the stretcher, and have no output so far.
     private var restingFrames = 0.0
 
-    init(_ element: SpeedElement, _ stretcher: any GraphStretcher, _ setup: KernelSetup) {
+    init(_ element: SpeedElement, _ stretcher: any SliceStretcher, _ setup: KernelSetup) {
         self.element = element
         self.stretcher = stretcher
         sampleRate = setup.output.sampleRate

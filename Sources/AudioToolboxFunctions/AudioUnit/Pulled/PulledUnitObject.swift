@@ -16,7 +16,7 @@ final class PulledUnitObject: UnitObject {
             case .genericOutput, .converter: .converter()
             case .multiChannelMixer, .stereoMixer: .mixer(inputs: PulledUnitObject.usualInputs)
             case .varispeed: .varispeed()
-            case .timePitch: .timePitch(UnitStretcher.make)
+            case .timePitch: .timePitch(QueueStretcher.slices)
             }
         }
 

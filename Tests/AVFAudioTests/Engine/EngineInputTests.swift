@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 extension RecordingTests {
-    @Suite("The input of an engine")
+    @Suite("The input of an engine", .engineServer)
     struct EngineInput {
         /// Counts the buffers of a tap with sound, and without.
         private final class Counter: Sendable {
@@ -25,7 +25,7 @@ extension RecordingTests {
         }
 
         /// Plays a constant while an engine captures; returns the counts of its tap.
-        private func capture(_ place: EngineServer, _ prepare: () throws -> Void) throws -> Counter {
+        private func capture(_ prepare: () throws -> Void) throws -> Counter {
             let (player, recorder, counter) = (AVAudioEngine(), AVAudioEngine(), Counter())
             let source = unsafe AVAudioSourceNode { _, _, _, list in
                 let buffers = unsafe UnsafeMutableAudioBufferListPointer(list)
@@ -54,9 +54,8 @@ extension RecordingTests {
 
         @Test("is silent while the program has muted it, and sounds otherwise", arguments: [true, false])
         func mute(isMuted: Bool) throws {
-            let place = try EngineServer()
             defer { try? AVAudioApplication.shared.setInputMuted(false) }
-            let counter = try capture(place) { try AVAudioApplication.shared.setInputMuted(isMuted) }
+            let counter = try capture { try AVAudioApplication.shared.setInputMuted(isMuted) }
             let (sounding, silent) = (
                 counter.sounding.load(ordering: .relaxed), counter.silent.load(ordering: .relaxed)
             )
@@ -65,10 +64,9 @@ extension RecordingTests {
 
         @Test("is the microphone that the session prefers")
         func preferred() throws {
-            let place = try EngineServer()
-            try place.server.addMicrophone("quiet", channels: 1)
+            try EngineServer.current().addMicrophone("quiet", channels: 1)
             defer { AudioSession.shared.change { $0.preferredInput = nil } }
-            let counter = try capture(place) { AudioSession.shared.change { $0.preferredInput = "quiet" } }
+            let counter = try capture { AudioSession.shared.change { $0.preferredInput = "quiet" } }
             #expect(counter.sounding.load(ordering: .relaxed) == 0)
             #expect(counter.silent.load(ordering: .relaxed) > 50)
         }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import CoreMedia
+import Foundation
+import Testing
+
+/// The properties of sample buffers in Swift.
+@Suite("Properties of sample buffers") struct SampleBufferOverlayTests {
+    private let numbers = Array<UInt8>(0..<16)
+
+    @Test("are what the C functions return") func properties() throws {
+        let buffer = try #require(SampleBufferArguments.pcm(numbers, channels: 2))
+        let description = try #require(buffer.formatDescription)
+        #expect(description === CMSampleBufferGetFormatDescription(buffer))
+        let format = try #require(description.audioStreamBasicDescription)
+        #expect(format.mChannelsPerFrame == 2 && format.mFormatID == kAudioFormatLinearPCM)
+        #expect(buffer.dataBuffer != nil && buffer.dataBuffer === CMSampleBufferGetDataBuffer(buffer))
+        #expect(buffer.numSamples == 16 / Int(format.mBytesPerFrame))
+        #expect(buffer.presentationTimeStamp == CMSampleBufferGetPresentationTimeStamp(buffer))
+        #expect(buffer.duration == CMSampleBufferGetDuration(buffer))
+        #expect(buffer.duration.isValid)
+    }
+
+    @Test("lend the audio as a list, with the block that has its memory", arguments: [true, false])
+    func list(isInterleaved: Bool) throws {
+        let buffer = try #require(
+            SampleBufferArguments.pcm(numbers, channels: 2, isInterleaved: isInterleaved))
+        let (bytes, size) = try unsafe buffer.withAudioBufferList { list, block in
+            let bytes = unsafe list.map { buffer in
+                unsafe Array(UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)))
+            }
+            return (bytes, CMBlockBufferGetDataLength(block))
+        }
+        #expect(bytes == (isInterleaved ? [numbers] : [Array(0..<8), Array(8..<16)]))
+        #expect(size == 16)
+    }
+
+    @Test("pass on the errors of the caller's code") func error() throws {
+        let buffer = try #require(SampleBufferArguments.pcm(numbers, channels: 2))
+        #expect(throws: CancellationError.self) {
+            try unsafe buffer.withAudioBufferList { _, _ in throw CancellationError() }
+        }
+    }
+
+    @Test("throw the function's result for a buffer without data") func noData() throws {
+        let arguments = SampleBufferArguments(isReady: false, sampleCount: 0, timings: [])
+        let buffer = try #require(arguments.create().1)
+        #expect(buffer.formatDescription == nil && buffer.dataBuffer == nil && buffer.numSamples == 0)
+        let error = #expect(throws: NSError.self) { try unsafe buffer.withAudioBufferList { _, _ in } }
+        #expect(error?.domain == "NSOSStatusErrorDomain" && error?.code != 0)
+    }
+}
