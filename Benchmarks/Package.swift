@@ -17,6 +17,8 @@ let strict: [SwiftSetting] = [
 
 let audioQueues = Target.Dependency.product(name: "AudioQueues", package: "AudioQueueServices")
 
+let avFoundation = Target.Dependency.product(name: "AVFoundation", package: "AudioQueueServices")
+
 let roundTrip = Target.Dependency.product(name: "RoundTripAnalysis", package: "AudioQueueServices")
 
 let soundHarness = Target.Dependency.product(name: "SoundHarness", package: "AudioQueueServices")
@@ -29,6 +31,8 @@ let package = Package(
         .target(name: "PeerKit"),
         .executableTarget(
             name: "peer-audioqueue", dependencies: ["PeerKit", audioQueues], swiftSettings: strict),
+        .executableTarget(
+            name: "peer-avaudioengine", dependencies: ["PeerKit", avFoundation], swiftSettings: strict),
 
         // The measuring program: the recorder of the monitor, the detection of stalls, all parts that need no server,
         // and the runner.

@@ -8,6 +8,8 @@ public struct PeerTraits: Sendable, Equatable {
 
     /// The peer of this project.
     public static let ours = "audioqueue"
+    /// The program for the engine of this project, which is measured if it is named.
+    public static let engine = "avaudioengine"
     /// The two libraries with which this project's latency is compared.
     public static let rivals = ["libpulse", "cubeb"]
     /// All peers, including those that were not built.
@@ -28,7 +30,7 @@ public struct PeerTraits: Sendable, Equatable {
         asks =
             switch name {
             case "cubeb", "soundio": .total
-            case "sdl2", "audiounit": .period
+            case "sdl2", "audiounit", Self.engine: .period
             default: .both
             }
         mostStreams =
@@ -58,6 +60,7 @@ public struct PeerTraits: Sendable, Equatable {
     public var library: String {
         switch name {
         case Self.ours: "Audio Queue"
+        case Self.engine: "AVAudioEngine"
         case "sdl2": "SDL2"
         case "soundio": "libsoundio"
         case "portaudio": "PortAudio"

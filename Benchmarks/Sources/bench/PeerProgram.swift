@@ -12,20 +12,23 @@ struct PeerProgram {
 
     /// Finds all peers that were built, this project's first, then libpulse, then the others by name.
     ///
+    /// - Parameter names: The programs to find; nil for all except those that are only measured if they are named.
     /// - Throws: ``BenchError`` if there are none, or if one of `names` is missing.
-    static func find(in folders: [String], names: [String]?) throws -> [PeerProgram] {
+    static func find(
+        in folders: [String], names: [String]?, prefix: String = "peer-"
+    ) throws -> [PeerProgram] {
         var found: [String: PeerProgram] = [:]
         for folder in folders {
             for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
                 let path = "\(folder)/\(file)"
-                guard file.hasPrefix("peer-"), !file.contains("."),
+                guard file.hasPrefix(prefix), !file.contains("."),
                     FileManager.default.isExecutableFile(atPath: path)
                 else { continue }
                 var isFolder: ObjCBool = false
                 guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
                     !isFolder.boolValue
                 else { continue }
-                let name = String(file.dropFirst("peer-".count))
+                let name = String(file.dropFirst(prefix.count))
                 if found[name] == nil { found[name] = PeerProgram(name: name, path: path) }
             }
         }
@@ -33,7 +36,10 @@ struct PeerProgram {
             throw BenchError(
                 "cannot find programs to measure in \(folders.joined(separator: ", ")): build them first")
         }
-        guard let names else { return found.values.sorted { $0.order < $1.order } }
+        guard let names else {
+            return found.values.filter { prefix != "peer-" || $0.name != PeerTraits.engine }
+                .sorted { $0.order < $1.order }
+        }
         return try names.map { name in
             guard let program = found[name] else {
                 let known = found.keys.sorted().joined(separator: ", ")
