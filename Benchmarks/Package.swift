@@ -33,6 +33,8 @@ let package = Package(
             name: "peer-audioqueue", dependencies: ["PeerKit", audioQueues], swiftSettings: strict),
         .executableTarget(
             name: "peer-avaudioengine", dependencies: ["PeerKit", avFoundation], swiftSettings: strict),
+        .executableTarget(
+            name: "mix-avaudioengine", dependencies: ["PeerKit", avFoundation], swiftSettings: strict),
 
         // The measuring program: the recorder of the monitor, the detection of stalls, all parts that need no server,
         // and the runner.

@@ -74,7 +74,11 @@ extension Schedule {
             return runs(tools * self.tools.repeats, self.tools.seconds, overhead: Self.toolOverheadSeconds)
                 + runs(starts, self.tools.seconds, overhead: Self.toolOverheadSeconds)
         case .audiothread: return runs(audioThreadRuns(peers), audioThreadSeconds, overhead: 1)
-        case .throughput: return runs(12 * conversions.repeats, Double(conversions.seconds) / 240)
+        case .mix:
+            // Two programs of other libraries, and two ways of the engine.
+            let number = 4 * mix.runs.settings.count * mix.runs.repeats
+            return runs(number, mix.runs.seconds, overhead: 1)
+        case .throughput: return runs(13 * conversions.repeats, Double(conversions.seconds) / 240)
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// The measures in the order in which they run.
 public enum Measure: String, CaseIterable, Sendable, Codable {
-    case roundtrip, sweep, frontier, load, goals, scale, coldstart, tools, input, duplex, audiothread
+    case roundtrip, sweep, frontier, load, goals, scale, coldstart, tools, input, duplex, audiothread, mix
     case throughput
 
     /// Whether the measure needs a sound server.

@@ -103,6 +103,15 @@ public struct Schedule: Sendable {
         }
     }
 
+    /// The runs of programs that mix files, and the number of files.
+    public var mix: (files: Int, runs: Runs) {
+        (
+            32,
+            runs(
+                quick: ([512], 3), normal: ([512], 6), full: ([512], 6, 3), fixed: ([512], 6))
+        )
+    }
+
     /// The number of starts of each peer, at once and after a rest, and the number of its pauses.
     public var starts: (repeats: Int, pauses: Int) {
         switch effort {

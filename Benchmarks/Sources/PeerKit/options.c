@@ -20,6 +20,7 @@ static const char usage[] =
     "  --log PATH                  where the log goes; what was recorded goes to PATH.f32\n"
     "  --device NAME[,NAME...]     the sink, or sinks over which streams are dealt; default the server's\n"
     "  --input-device NAME         the source; default the server's\n"
+    "  --files FOLDER              what a mixer plays: 0.wav, 1.wav..., one for each stream\n"
     "  --scale K                   streams in one process; default 1\n"
     "  --events                    pause after 2 s, go on after 3 s\n"
     "  --start-delay S             wait between creating and starting: a start from rest; default 0\n"
@@ -75,7 +76,7 @@ static void take_sinks(peer_command *command, const char *names) {
     command->shown.sink = command->sinks[0];
 }
 
-enum { MODE = 1, RATE, CHANNELS, BUFFER_FRAMES, BUFFERS, SECONDS, SIGNAL, LOG, SINK, SOURCE, SCALE, EVENTS,
+enum { MODE = 1, RATE, CHANNELS, BUFFER_FRAMES, BUFFERS, SECONDS, SIGNAL, LOG, SINK, SOURCE, FILES, SCALE, EVENTS,
        START_DELAY, FAULT, AGGREGATE, HELP };
 
 static const struct option options[] = {
@@ -89,6 +90,7 @@ static const struct option options[] = {
     {"log", required_argument, NULL, LOG},
     {"device", required_argument, NULL, SINK},
     {"input-device", required_argument, NULL, SOURCE},
+    {"files", required_argument, NULL, FILES},
     {"scale", required_argument, NULL, SCALE},
     {"events", no_argument, NULL, EVENTS},
     {"start-delay", required_argument, NULL, START_DELAY},
@@ -116,6 +118,7 @@ static void take(peer_command *command, int option, int streams, const char *val
         take_sinks(command, value);
         break;
     case SOURCE: shown->source = value; break;
+    case FILES: shown->files = value; break;
     case SCALE:
         shown->streams = (int)whole_number("more streams than this peer plays:", value, 1, streams);
         break;

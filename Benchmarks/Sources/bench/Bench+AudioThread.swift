@@ -30,7 +30,7 @@ extension Bench {
 
     /// The path of the meter, which is built with the peers for other libraries; nil if it was not built.
     private var meterPath: String? {
-        (options.peerFolders + Self.peerFolders)
+        peerFoldersToSearch
             .map { URL(fileURLWithPath: $0).standardizedFileURL.appending(path: "audiometer.so").path }
             .first { FileManager.default.isReadableFile(atPath: $0) }
     }

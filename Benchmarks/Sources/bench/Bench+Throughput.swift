@@ -33,7 +33,9 @@ extension Bench {
         let wave = "\(folder)/in.wav"
         let noise = ReferenceNoise(stream: 0, frames: plan.seconds * Rig.sampleRate, amplitude: 0.25)
         try WaveWriter.write(noise.samples, channels: 2, sampleRate: Rig.sampleRate, to: wave)
-        let commands = commands(wave: wave, folder: folder, seconds: plan.seconds)
+        let commands =
+            commands(wave: wave, folder: folder, seconds: plan.seconds)
+            + (try engineCommands(folder: folder, seconds: plan.seconds))
         say("\n## Conversion of \(plan.seconds) s\n\(ConversionResult.header)")
         var runs: [Int: [ChildProcess.Result]] = [:]
         for index in order.interleaved(Array(commands.indices), repeats: plan.repeats) {
@@ -47,10 +49,14 @@ extension Bench {
         for (index, command) in commands.enumerated() {
             let own = runs[index] ?? []
             let failed = own.first { $0.exitStatus != 0 }
+            // Programs that print nothing print the same.
+            let isSame = Set(own.map(\.standardOutput)).count <= 1
             let seconds = Double(plan.seconds)
             let result = ConversionResult(
                 tool: command.tool, conversion: command.conversion,
-                failure: own.isEmpty ? "is not installed" : failed.map { PeerRun.reason($0) },
+                failure: own.isEmpty
+                    ? "is not installed"
+                    : failed.map { PeerRun.reason($0) } ?? (isSame ? nil : "differs from run to run"),
                 timesRealTime: Summary(own.map { seconds / $0.wallSeconds }),
                 processorTimesRealTime: Summary(own.map { seconds / $0.processorSeconds })?.median)
             say(result.line)
@@ -59,6 +65,22 @@ extension Bench {
     }
 
     private typealias Command = (tool: String, conversion: String, words: [String])
+
+    /// Returns the command that renders eight files with an engine, and prints a hash of the result.
+    private func engineCommands(folder: String, seconds: Int) throws -> [Command] {
+        guard
+            let program = try? PeerProgram.find(
+                in: peerFoldersToSearch, names: [PeerTraits.engine], prefix: "mix-"
+            ).first
+        else { return [] }
+        let files = 8
+        try MixedFiles.write(files, seconds: 10, sampleRate: Rig.sampleRate, to: "\(folder)/files")
+        let arguments = program.arguments(
+            setting: BufferSetting(buffers: 2, frames: 512), seconds: Double(seconds), signal: "sine",
+            log: "\(folder)/engine.log",
+            more: ["--offline", "--files", "\(folder)/files", "--scale", String(files)])
+        return [(program.name, "render an engine", [program.path] + arguments)]
+    }
 
     private func commands(wave: String, folder: String, seconds: Int) -> [Command] {
         let ours = options.toolFolder.map { "\($0)/aqconvert" } ?? "aqconvert"

@@ -8,6 +8,7 @@ import SoundHarness
 struct Bench {
     let options: Options
     let peers: [PeerProgram]
+    let peerFoldersToSearch: [String]
     var record: Record
     var order: RunOrder
     var progress = Progress()
@@ -18,7 +19,8 @@ struct Bench {
 
     init(_ options: Options) throws {
         self.options = options
-        peers = try PeerProgram.find(in: options.peerFolders + Self.peerFolders, names: options.peers)
+        peerFoldersToSearch = options.peerFolders + Self.peerFolders
+        peers = try PeerProgram.find(in: peerFoldersToSearch, names: options.peers)
         record = try options.resumed.map { try Record(folder: $0) } ?? Record()
         let built = peers.map(\.name)
         record.peersMissing = options.peers == nil ? PeerTraits.allNames.filter { !built.contains($0) } : []
@@ -115,6 +117,7 @@ struct Bench {
         case .input: try input(on: rig, isDuplex: false)
         case .duplex: try input(on: rig, isDuplex: true)
         case .audiothread: try audioThreads(on: rig)
+        case .mix: try mix(on: rig)
         case .coldstart: try coldStart(on: rig)
         case .tools: try tools(on: rig)
         case .throughput: try throughput()

@@ -43,7 +43,7 @@ struct Options {
           --resume FOLDER     go on with the record there: what is complete is not measured again
           --redraw FOLDER     only draw the plots of the record there again
           --only M,...        measures: roundtrip, sweep, frontier (after a sweep), load, goals, scale, coldstart,
-                              tools, input, duplex, audiothread, throughput
+                              tools, input, duplex, audiothread, mix, throughput
           --peers P,...       programs to measure (default: all that were built)
           --peer-dir FOLDER   where they are; may be given more than once
           --tool-dir FOLDER   where aqplay, aqrecord and aqconvert are (default: in PATH)

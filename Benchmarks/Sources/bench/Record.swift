@@ -50,6 +50,8 @@ struct Record: Codable {
     var tools: [ToolResult] = []
     var conversions: [ConversionResult] = []
     var audioThreads: [AudioThreadResult] = []
+    /// Nil in records from before this measure.
+    var mixes: [MixResult]?
 
     init() {}
 
@@ -80,6 +82,7 @@ struct Record: Codable {
         if measure == .coldstart { starts.removeAll { $0.server == server && isMeant($0.peer) } }
         if measure == .tools { tools.removeAll { $0.server == server } }
         if measure == .throughput { conversions = [] }
+        if measure == .mix { mixes?.removeAll { $0.server == server } }
         if measure == .audiothread { audioThreads.removeAll { $0.server == server && isMeant($0.peer) } }
     }
 

@@ -18,7 +18,7 @@ struct ReportTables {
             parts += [frontier(server), loadAtLatencies(server), roundTrip(server), cost(server)]
             parts += [granted(server), load(server), goals(server)]
             parts += [scales(server), starts(server), tools(server), input(server), duplex(server)]
-            parts += [audioThreads(server)]
+            parts += [audioThreads(server), mixes(server)]
             parts += [sweep(server)]
         }
         parts.append(conversions)
@@ -124,7 +124,8 @@ struct ReportTables {
         return section(
             "Conversion and rendering",
             "The speed as a multiple of real time. *Render a queue*: an Audio Queue of three buffers of 0.1 s, with "
-                + "its callback, into a device without a clock. *Wav to nowhere*: a file that is read without output.",
+                + "its callback, into a device without a clock. *Render an engine*: eight players, an equalizer of eight "
+                + "bands and another rate; the samples are the same in each run. *Wav to nowhere*: a file that is read without output.",
             table)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         let make = Process()
         make.executableURL = URL(filePath: "/usr/bin/env")
         make.arguments = [
-            "make", "-s", "-n", "-f", source, "PEERS_DIR=/nonexistent", "PEERS=absent pacat",
+            "make", "-s", "-n", "-f", source, "PEERS_DIR=/nonexistent", "PEERS=absent pacat", "MIXERS=",
             "absent_HEADER=no/such.h", "pacat_HEADER=stdio.h", "peers",
         ]
         let output = Pipe()

@@ -47,6 +47,9 @@ typedef struct {
      * PULSE_SOURCE, for libraries that cannot select a device themselves. */
     const char *_Nullable sink;
     const char *_Nullable source;
+    /* --files: the folder of the files 0.wav, 1.wav..., one for each stream; NULL for none. They have --rate and
+     * --channels, 16 bits, and a header of 44 bytes. */
+    const char *_Nullable files;
     /* --events: pause after 2 s, resume after 3 s. */
     bool events;
 } peer_options;
