@@ -56,9 +56,16 @@ enum SampleKernel: Sendable {
             unsafe convert(samples: samples, from: from, to: to, input, output)
         } else if case .copy = self {
             // Not through blocks, which would drop the payload of a NaN and the bits beside the valid ones.
-            for index in 0..<samples {
-                unsafe (to + index &* toStride)
-                    .copyMemory(from: from + index &* fromStride, byteCount: input.containerBytes)
+            // A length that is known to the compiler is a move, and not a call for each sample.
+            switch input.containerBytes {
+            case 2: unsafe Self.copy(UInt16.self, samples, from, fromStride, to, toStride)
+            case 4: unsafe Self.copy(UInt32.self, samples, from, fromStride, to, toStride)
+            case 8: unsafe Self.copy(UInt64.self, samples, from, fromStride, to, toStride)
+            default:
+                for index in 0..<samples {
+                    unsafe (to + index &* toStride)
+                        .copyMemory(from: from + index &* fromStride, byteCount: input.containerBytes)
+                }
             }
         } else if case .swap = self {
             for index in 0..<samples {
@@ -69,6 +76,18 @@ enum SampleKernel: Sendable {
         } else {
             unsafe SampleBlocks.convert(
                 samples: samples, from: from, stride: fromStride, to: to, stride: toStride, input, output)
+        }
+    }
+
+    /// Copies samples of a size, which are `stride` bytes apart, of any alignment.
+    @unsafe
+    private static func copy<Bits: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Bits.Type, _ samples: Int, _ from: UnsafeRawPointer, _ fromStride: Int,
+        _ to: UnsafeMutableRawPointer, _ toStride: Int
+    ) {
+        for index in 0..<samples {
+            let bits = unsafe from.loadUnaligned(fromByteOffset: index &* fromStride, as: type)
+            unsafe to.storeBytes(of: bits, toByteOffset: index &* toStride, as: type)
         }
     }
 
