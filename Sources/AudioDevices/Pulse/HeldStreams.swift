@@ -5,7 +5,7 @@ import Synchronization
 /// The playback streams of this process that servers have asked to pause, because a stream of another role plays.
 ///
 /// PulseAudio's module-role-cork asks streams of music and video so while a stream of a conversation exists, and mutes
-/// them. It unmutes only those that have paused.
+/// them for that time.
 package final class HeldStreams: Sendable {
     package static let shared = HeldStreams()
 

@@ -21,7 +21,7 @@
     private(set) var isReady = false
     /// Whether the stream's device is suspended.
     private(set) var isSuspended = false
-    /// Whether the server asks for a pause: it mutes the stream, and unmutes it later if it has paused.
+    /// Whether the server asks for a pause, during which it mutes the stream.
     private(set) var isHeld = false
     /// Whether the owner has corked the stream.
     private var isCorkedByOwner = false
