@@ -70,7 +70,7 @@ struct EngineFuzzTests {
         private var node: AVAudioNode { nodes.isEmpty ? engine.mainMixerNode : nodes[next(nodes.count)] }
 
         func step() {
-            switch next(14) {
+            switch next(15) {
             case 0, 1: attach()
             case 2: if !nodes.isEmpty { engine.detach(nodes.remove(at: next(nodes.count))) }
             case 3, 4, 5:
@@ -82,18 +82,22 @@ struct EngineFuzzTests {
             case 9: node.removeTap(onBus: 0)
             case 10: _ = (node.lastRenderTime, node.outputFormat(forBus: 0), node.inputFormat(forBus: 0))
             case 11: (node as? any AVAudioMixing)?.volume = Float(next(10)) / 10
+            case 12: if next(8) == 0 { engine.reset() } else { node.reset() }
             default: play()
             }
         }
 
         private func attach() {
             let made: AVAudioNode =
-                switch next(7) {
+                switch next(10) {
                 case 0: AVAudioMixerNode()
                 case 1: AVAudioUnitEQ(numberOfBands: 2)
                 case 2: AVAudioUnitVarispeed()
                 case 3: AVAudioUnitDelay()
-                case 4: unsafe AVAudioSourceNode { _, _, _, _ in noErr }
+                case 4: AVAudioUnitReverb()
+                case 5: AVAudioUnitDistortion()
+                case 6: AVAudioUnitTimePitch()
+                case 7: unsafe AVAudioSourceNode { _, _, _, _ in noErr }
                 default: AVAudioPlayerNode()
                 }
             engine.attach(made)
