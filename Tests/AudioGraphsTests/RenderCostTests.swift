@@ -29,11 +29,11 @@ struct RenderCostTests {
             tap = Tap(format: format, bufferFrames: 1_024) { _, _ in }
             let speed = SpeedElement(rates: 0.25...4) { _, channels in VarispeedResampler(channels: channels)
             }
-            speed.rate = 1.2
+            speed.rate.value = 1.2
             effects = [equalizer, DelayElement(), ReverbElement(), speed]
             for band in equalizer.bands {
-                band.bypass = false
-                band.gain = 3
+                band.bypass.isOn = false
+                band.gain.value = 3
             }
         }
 

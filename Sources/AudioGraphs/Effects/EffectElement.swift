@@ -3,7 +3,7 @@
 /// An element that changes its input, and can be switched off.
 package protocol EffectElement: GraphElement {
     /// Whether the input is passed unchanged.
-    var bypass: Bool { get set }
+    var bypass: EffectSwitch { get }
 }
 
 extension KernelSetup {

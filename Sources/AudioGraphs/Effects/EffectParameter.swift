@@ -3,7 +3,7 @@
 import Synchronization
 
 /// A number that any thread may set, within a range.
-final class EffectParameter: Sendable {
+package final class EffectParameter: Sendable {
     private let bits: Atomic<UInt32>
     private let range: ClosedRange<Float>
 
@@ -13,12 +13,24 @@ final class EffectParameter: Sendable {
     }
 
     /// The value. A value outside the range is replaced by the nearest limit, and NaN is ignored.
-    var value: Float {
+    package var value: Float {
         get { Float(bitPattern: bits.load(ordering: .relaxed)) }
         set {
             guard !newValue.isNaN else { return }
             let bound = min(max(newValue, range.lowerBound), range.upperBound)
             bits.store(bound.bitPattern, ordering: .relaxed)
         }
+    }
+}
+
+/// A switch that any thread may set.
+package final class EffectSwitch: Sendable {
+    private let state: Atomic<Bool>
+
+    init(isOn: Bool = false) { state = Atomic(isOn) }
+
+    package var isOn: Bool {
+        get { state.load(ordering: .relaxed) }
+        set { state.store(newValue, ordering: .relaxed) }
     }
 }

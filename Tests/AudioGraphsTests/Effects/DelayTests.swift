@@ -9,10 +9,10 @@ struct DelayTests {
     /// A delay of 10 ms whose echoes are not filtered.
     private func delay(feedback: Float = 50, wetDryMix: Float = 100) -> DelayElement {
         let element = DelayElement()
-        element.delayTime = 0.01
-        element.feedback = feedback
-        element.wetDryMix = wetDryMix
-        element.lowPassCutoff = 24_000
+        element.delayTime.value = 0.01
+        element.feedback.value = feedback
+        element.wetDryMix.value = wetDryMix
+        element.lowPassCutoff.value = 24_000
         return element
     }
 
@@ -42,11 +42,11 @@ struct DelayTests {
     @Test("delays by up to two seconds, and at least by a frame")
     func limits() {
         let element = delay(feedback: 0)
-        element.delayTime = 5
-        #expect(element.delayTime == 2)
+        element.delayTime.value = 5
+        #expect(element.delayTime.value == 2)
         let long = render(element, frames: 20_000, sampleRate: 8_000, input: Signal.impulse)[0]
         #expect(long.firstIndex { $0 != 0 } == 16_000)
-        element.delayTime = -1
+        element.delayTime.value = -1
         let short = render(element, frames: 100, input: Signal.impulse)[0]
         #expect(short.firstIndex { $0 != 0 } == 1)
     }
@@ -54,7 +54,7 @@ struct DelayTests {
     @Test("weakens high frequencies of echoes")
     func lowPass() {
         let element = delay(feedback: 0)
-        element.lowPassCutoff = 500
+        element.lowPassCutoff.value = 500
         let low = render(element, frames: 9_600, input: Signal.sine(100))[0]
         let high = render(element, frames: 9_600, input: Signal.sine(5_000))[0]
         #expect(Signal.amplitude(of: 100, in: low.suffix(4_800)) > 0.95)
@@ -69,7 +69,7 @@ struct DelayTests {
         #expect(rig.hasSound)
         _ = rig.render(24_000)
         #expect(!rig.hasSound)
-        element.bypass = true
+        element.bypass.isOn = true
         let output = render(element, frames: 1_000, input: Signal.impulse)[0]
         #expect(output[0] == 1 && output.dropFirst().allSatisfy { $0 == 0 })
     }

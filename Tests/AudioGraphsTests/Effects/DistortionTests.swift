@@ -9,15 +9,15 @@ struct DistortionTests {
     private func distortion(preset: Int) -> DistortionElement {
         let element = DistortionElement()
         element.preset = preset
-        element.preGain = 0
-        element.wetDryMix = 100
+        element.preGain.value = 0
+        element.wetDryMix.value = 100
         return element
     }
 
     @Test("changes the input, and stays between -1 and 1", arguments: 0..<DistortionShape.count)
     func bounds(preset: Int) {
         let element = distortion(preset: preset)
-        element.preGain = 20
+        element.preGain.value = 20
         let output = render(element, frames: 9_600, channels: 2, input: Signal.sine(440))
         for samples in output {
             #expect(samples.allSatisfy { abs($0) <= 1.0001 })
@@ -57,10 +57,10 @@ struct DistortionTests {
     @Test("mixes with the input")
     func mix() {
         let element = distortion(preset: 3)
-        element.wetDryMix = 0
+        element.wetDryMix.value = 0
         let dry = render(element, frames: 1_000, input: Signal.noise)[0]
         #expect(dry == (0..<1_000).map { Signal.noise($0, 0) })
-        element.wetDryMix = 50
+        element.wetDryMix.value = 50
         let half = render(element, frames: 10) { _, _ in 0.5 }[0]
         #expect(half.allSatisfy { $0 == 0.75 })
     }

@@ -13,10 +13,10 @@ struct EqualizerTests {
         let element = EqualizerElement(bandCount: 1)
         let band = element.bands[0]
         band.filterType = filterType
-        band.frequency = frequency
-        band.bandwidth = bandwidth
-        band.gain = gain
-        band.bypass = false
+        band.frequency.value = frequency
+        band.bandwidth.value = bandwidth
+        band.gain.value = gain
+        band.bypass.isOn = false
         return element
     }
 
@@ -42,8 +42,8 @@ struct EqualizerTests {
     func bypassedBands() {
         let element = EqualizerElement(bandCount: 10)
         for band in element.bands {
-            #expect(band.bypass)
-            band.gain = 12
+            #expect(band.bypass.isOn)
+            band.gain.value = 12
         }
         let output = render(element, frames: 1_000, channels: 2, input: Signal.noise)
         for channel in 0..<2 { #expect(output[channel] == (0..<1_000).map { Signal.noise($0, channel) }) }
@@ -102,14 +102,14 @@ struct EqualizerTests {
     func manyBands(count: Int) {
         let element = EqualizerElement(bandCount: count)
         for band in element.bands {
-            (band.gain, band.bypass) = (2, false)
+            (band.gain.value, band.bypass.isOn) = (2, false)
         }
         expect(element, [1_000: 2 * Double(count)])
-        element.globalGain = -3
+        element.globalGain.value = -3
         expect(element, [1_000: 2 * Double(count) - 3])
-        element.bands[1].bypass = true
+        element.bands[1].bypass.isOn = true
         expect(element, [1_000: 2 * Double(count) - 5])
-        element.bypass = true
+        element.bypass.isOn = true
         expect(element, [1_000: 0])
     }
 
@@ -146,11 +146,11 @@ struct EqualizerTests {
     @Test("keeps values in their ranges, and ignores NaN")
     func ranges() {
         let band = EqualizerElement(bandCount: 1).bands[0]
-        band.frequency = 1
-        band.bandwidth = .infinity
-        band.gain = -200
-        band.gain = .nan
-        #expect(band.frequency == 20 && band.bandwidth == 5 && band.gain == -96)
+        band.frequency.value = 1
+        band.bandwidth.value = .infinity
+        band.gain.value = -200
+        band.gain.value = .nan
+        #expect(band.frequency.value == 20 && band.bandwidth.value == 5 && band.gain.value == -96)
     }
 
     @Test("is stable at the limits of all parameters", arguments: EqualizerFilter.allCases)

@@ -54,10 +54,10 @@ struct ReverbTests {
     @Test("mixes input and reverberation, also in mono")
     func mix() {
         let element = ReverbElement()
-        element.wetDryMix = 0
+        element.wetDryMix.value = 0
         let dry = render(element, frames: 2_000, input: Signal.noise)[0]
         #expect(dry == (0..<2_000).map { Signal.noise($0, 0) })
-        element.wetDryMix = 100
+        element.wetDryMix.value = 100
         let wet = render(element, frames: 9_600, input: Signal.impulse)[0]
         #expect(wet[0] == 0 && Signal.peak(wet) > 0 && Signal.peak(wet) < 1)
     }

@@ -10,7 +10,7 @@ import Testing
 struct SpeedTests {
     private func varispeed(rate: Float = 1) -> SpeedElement {
         let element = SpeedElement(rates: 0.5...2) { _, channels in VarispeedResampler(channels: channels) }
-        element.rate = rate
+        element.rate.value = rate
         return element
     }
 
@@ -36,10 +36,10 @@ struct SpeedTests {
         let element = varispeed()
         let rig = KernelRig(element, input: Signal.sine(480))
         _ = rig.render(4_800)
-        element.rate = 10
-        #expect(element.rate == 2)
-        element.rate = .nan
-        #expect(element.rate == 2)
+        element.rate.value = 10
+        #expect(element.rate.value == 2)
+        element.rate.value = .nan
+        #expect(element.rate.value == 2)
         let before = rig.fetchedFrames
         _ = rig.render(4_800)
         #expect(abs(rig.fetchedFrames - before - 9_600) < 600)
@@ -48,11 +48,11 @@ struct SpeedTests {
     @Test("passes the input unchanged during a bypass, and without a stretcher")
     func bypass() {
         let element = varispeed(rate: 2)
-        element.bypass = true
+        element.bypass.isOn = true
         let unchanged = (0..<2_000).map { Signal.noise($0, 0) }
         #expect(render(element, frames: 2_000, input: Signal.noise)[0] == unchanged)
         let missing = SpeedElement(rates: 0.5...2) { _, _ in nil }
-        missing.rate = 2
+        missing.rate.value = 2
         #expect(render(missing, frames: 2_000, input: Signal.noise)[0] == unchanged)
     }
 
@@ -73,7 +73,7 @@ struct SpeedTests {
     func stretcher() {
         let stub = StubStretcher()
         let element = SpeedElement(rates: 0.5...2) { _, _ in stub }
-        (element.rate, element.pitch) = (0.5, -3_000)
+        (element.rate.value, element.pitch.value) = (0.5, -3_000)
         let rig = KernelRig(element, channels: 3) { frame, channel in Float(frame + 1) * Float(channel + 1) }
         let output = rig.render(960)
         for channel in 0..<3 {

@@ -17,15 +17,17 @@ open class AVAudioUnit: AVAudioNode {
     /// The version of the effect: 0x00010000 is 1.0.0.
     public let version: Int
 
-    /// - Parameters:
-    ///   - element: The element that renders the node, with one input and one output.
-    ///   - description: The description that programs compare with those of Apple's units.
-    init(element: any GraphElement, description: AudioComponentDescription, name: String) {
+    /// What renders the node, with one input and one output.
+    let effect: any EffectElement
+
+    /// - Parameter description: The description that programs compare with those of Apple's units.
+    init(_ effect: any EffectElement, _ description: AudioComponentDescription, name: String) {
+        self.effect = effect
         audioComponentDescription = description
         self.name = name
         manufacturerName = "Apple"
         version = 0x0001_0000
-        super.init(part: NodePart(element, .effect, inputs: 1, outputs: 1))
+        super.init(part: NodePart(effect, .effect, inputs: 1, outputs: 1))
     }
 }
 

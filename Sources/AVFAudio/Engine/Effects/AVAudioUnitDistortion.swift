@@ -47,13 +47,13 @@ open class AVAudioUnitDistortion: AVAudioUnitEffect {
 
     /// The gain before the distortion in decibels, -80 to 20; initially -6.
     open var preGain: Float {
-        get { element.preGain }
-        set { element.preGain = newValue }
+        get { element.preGain.value }
+        set { element.preGain.value = newValue }
     }
 
     /// The part of the distorted audio in the output in percent, 0 to 100; initially 50.
     open var wetDryMix: Float {
-        get { element.wetDryMix }
-        set { element.wetDryMix = newValue }
+        get { element.wetDryMix.value }
+        set { element.wetDryMix.value = newValue }
     }
 }

@@ -25,7 +25,7 @@ open class AVAudioUnitEQ: AVAudioUnitEffect {
 
     /// The gain of the output in decibels, -96 to 24; initially 0. Other values become the nearest limit.
     open var globalGain: Float {
-        get { element.globalGain }
-        set { element.globalGain = newValue }
+        get { element.globalGain.value }
+        set { element.globalGain.value = newValue }
     }
 }

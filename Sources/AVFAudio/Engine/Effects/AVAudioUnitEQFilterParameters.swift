@@ -48,26 +48,26 @@ open class AVAudioUnitEQFilterParameters: NSObject {
 
     /// The centre or the cutoff in hertz, from 20 to half of the sample rate; initially 1000.
     open var frequency: Float {
-        get { band.frequency }
-        set { band.frequency = newValue }
+        get { band.frequency.value }
+        set { band.frequency.value = newValue }
     }
 
     /// The width in octaves, 0.05 to 5; initially 0.5. Of no effect for low-pass and high-pass filters and shelves that
     /// are not resonant.
     open var bandwidth: Float {
-        get { band.bandwidth }
-        set { band.bandwidth = newValue }
+        get { band.bandwidth.value }
+        set { band.bandwidth.value = newValue }
     }
 
     /// The gain in decibels, -96 to 24; initially 0. Only parametric filters and shelves have a gain.
     open var gain: Float {
-        get { band.gain }
-        set { band.gain = newValue }
+        get { band.gain.value }
+        set { band.gain.value = newValue }
     }
 
     /// Whether the filter has no effect; initially true.
     open var bypass: Bool {
-        get { band.bypass }
-        set { band.bypass = newValue }
+        get { band.bypass.isOn }
+        set { band.bypass.isOn = newValue }
     }
 }

@@ -38,7 +38,7 @@ open class AVAudioUnitReverb: AVAudioUnitEffect {
     /// The part of the reverberation in the output in percent, 0 to 100; initially 100. Other values become the nearest
     /// limit.
     open var wetDryMix: Float {
-        get { element.wetDryMix }
-        set { element.wetDryMix = newValue }
+        get { element.wetDryMix.value }
+        set { element.wetDryMix.value = newValue }
     }
 }

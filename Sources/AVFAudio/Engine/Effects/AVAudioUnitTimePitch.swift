@@ -19,18 +19,18 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect {
             element, subtype: kAudioUnitSubType_NewTimePitch, name: EffectCatalogue.timePitchName)
     }
 
-    /// The ratio of input to output; initially 1. Rates outside 0.5 to 2 become the nearest limit. The published range,
+    /// The ratio of input to output; initially 1. Rates outside 0.25 to 4 become the nearest limit. The published range,
     /// 1/32 to 32, is larger.
     open var rate: Float {
-        get { element.rate }
-        set { element.rate = newValue }
+        get { element.rate.value }
+        set { element.rate.value = newValue }
     }
 
     /// The shift of pitch in cents, -2400 to 2400; initially 0. An octave has 1200 cents. Other values become the nearest
     /// limit.
     open var pitch: Float {
-        get { element.pitch }
-        set { element.pitch = newValue }
+        get { element.pitch.value }
+        set { element.pitch.value = newValue }
     }
 
     /// The overlap of the pieces of audio, 3 to 32; initially 8. Of no effect: SoundTouch chooses the overlap itself.

@@ -16,7 +16,7 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect {
     /// The ratio of input to output; initially 1. At 2, the pitch is an octave higher. Rates outside 0.5 to 2 become the
     /// nearest limit. The published range, 0.25 to 4, is larger.
     open var rate: Float {
-        get { element.rate }
-        set { element.rate = newValue }
+        get { element.rate.value }
+        set { element.rate.value = newValue }
     }
 }

@@ -18,16 +18,19 @@ import Glibc
     /// The buffer in the block's own format; nil if the block renders floats with a buffer for each channel.
     private let own: AVAudioPCMBuffer?
     private let reader: SampleReader?
+    /// The memory of the buffer.
+    private let memory: [UnsafeMutableRawPointer?]
     private let list: UnsafeMutableAudioBufferListPointer
 
     init(_ block: @escaping AVAudioSourceNodeRenderBlock, _ format: AVAudioFormat?) {
         unsafe self.block = unsafe block
         own = format.flatMap { AVAudioPCMBuffer(pcmFormat: $0, frameCapacity: UInt32(Self.mostFrames)) }
         if let own {
-            unsafe reader = SampleReader(
-                own.format.asbd, UnsafeMutableAudioBufferListPointer(own.mutableAudioBufferList))
+            let buffers = unsafe UnsafeMutableAudioBufferListPointer(own.mutableAudioBufferList)
+            unsafe reader = SampleReader(own.format.asbd, buffers)
+            unsafe memory = buffers.map { unsafe $0.mData }
         } else {
-            reader = nil
+            unsafe (reader, memory) = (nil, [])
         }
         unsafe list = AudioBufferList.allocate(maximumBuffers: Self.mostChannels)
     }
@@ -81,8 +84,24 @@ import Glibc
             target.silence()
             return false
         }
+        unsafe takeReplacedMemory(
+            UnsafeMutableAudioBufferListPointer(own.mutableAudioBufferList),
+            bytes: target.frames * Int(own.format.asbd.mBytesPerFrame))
         reader.read(from: 0, into: target)
         return !isSilence
+    }
+
+    /// Copies what the block has rendered into memory of its own.
+    ///
+    /// - Parameter bytes: The bytes of each buffer, of which the block may have set fewer in the list.
+    @unsafe private func takeReplacedMemory(_ buffers: UnsafeMutableAudioBufferListPointer, bytes: Int) {
+        for index in unsafe 0..<min(buffers.count, memory.count) {
+            guard let replaced = unsafe buffers[index].mData, let own = unsafe memory[index],
+                unsafe replaced != own
+            else { continue }
+            unsafe own.copyMemory(from: replaced, byteCount: bytes)
+            unsafe buffers[index].mData = unsafe own
+        }
     }
 
     /// Calls the block. Returns whether it says that all samples are 0; nil after an error.

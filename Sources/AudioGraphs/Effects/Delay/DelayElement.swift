@@ -1,48 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// A node that mixes its input with echoes.
 package final class DelayElement: EffectElement {
     static let longestDelay: Float = 2
 
-    private let delayTimeParameter = EffectParameter(1, in: 0...DelayElement.longestDelay)
-    private let feedbackParameter = EffectParameter(50, in: -100...100)
-    private let lowPassCutoffParameter = EffectParameter(15_000, in: 10...192_000)
-    private let wetDryMixParameter = EffectParameter(100, in: 0...100)
-    private let isBypassed = Atomic<Bool>(false)
-
-    package init() {}
-
     /// The time from the input to the first echo, and between echoes, in seconds: 0 to 2, at least one frame.
-    package var delayTime: Float {
-        get { delayTimeParameter.value }
-        set { delayTimeParameter.value = newValue }
-    }
-
+    package let delayTime = EffectParameter(1, in: 0...DelayElement.longestDelay)
     /// The part of an echo that is repeated, in percent: -100 to 100.
-    package var feedback: Float {
-        get { feedbackParameter.value }
-        set { feedbackParameter.value = newValue }
-    }
-
+    package let feedback = EffectParameter(50, in: -100...100)
     /// The frequency in hertz, at least 10, above which each repetition is weaker. From half of the rate on, echoes are
     /// not filtered.
-    package var lowPassCutoff: Float {
-        get { lowPassCutoffParameter.value }
-        set { lowPassCutoffParameter.value = newValue }
-    }
-
+    package let lowPassCutoff = EffectParameter(15_000, in: 10...192_000)
     /// The part of the echoes in the output, in percent.
-    package var wetDryMix: Float {
-        get { wetDryMixParameter.value }
-        set { wetDryMixParameter.value = newValue }
-    }
+    package let wetDryMix = EffectParameter(100, in: 0...100)
+    package let bypass = EffectSwitch()
 
-    package var bypass: Bool {
-        get { isBypassed.load(ordering: .relaxed) }
-        set { isBypassed.store(newValue, ordering: .relaxed) }
-    }
+    package init() {}
 
     package func makeKernel(_ setup: KernelSetup) -> (any GraphKernel)? {
         setup.keepsFormat ? DelayKernel(self, setup) : nil
@@ -69,7 +42,7 @@ private final class DelayKernel: GraphKernel, @unchecked Sendable {
 
     func render(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
         let hasInput = call.render(input: 0, target, time: call.time)
-        guard !element.bypass else {
+        guard !element.bypass.isOn else {
             if holdsAudio { reset() }
             return hasInput
         }
@@ -81,12 +54,12 @@ private final class DelayKernel: GraphKernel, @unchecked Sendable {
     }
 
     private var settings: EchoLine.Settings {
-        let wet = element.wetDryMix / 100
+        let wet = element.wetDryMix.value / 100
         return EchoLine.Settings(
-            delayFrames: Int((Double(element.delayTime) * sampleRate).rounded()),
-            feedback: element.feedback / 100,
+            delayFrames: Int((Double(element.delayTime.value) * sampleRate).rounded()),
+            feedback: element.feedback.value / 100,
             smoothing: EffectState.smoothing(
-                cutoff: Double(element.lowPassCutoff), sampleRate: sampleRate),
+                cutoff: Double(element.lowPassCutoff.value), sampleRate: sampleRate),
             dry: 1 - wet, wet: wet)
     }
 

@@ -5,9 +5,11 @@ import Synchronization
 /// A node that distorts its input.
 package final class DistortionElement: EffectElement {
     private let presetNumber = Atomic<Int>(0)
-    private let preGainParameter = EffectParameter(-6, in: -80...20)
-    private let wetDryMixParameter = EffectParameter(50, in: 0...100)
-    private let isBypassed = Atomic<Bool>(false)
+    /// The gain before the distortion in decibels, -80 to 20.
+    package let preGain = EffectParameter(-6, in: -80...20)
+    /// The part of the distorted audio in the output, in percent.
+    package let wetDryMix = EffectParameter(50, in: 0...100)
+    package let bypass = EffectSwitch()
 
     package init() {}
 
@@ -18,23 +20,6 @@ package final class DistortionElement: EffectElement {
             guard 0..<DistortionShape.count ~= newValue else { return }
             presetNumber.store(newValue, ordering: .relaxed)
         }
-    }
-
-    /// The gain before the distortion in decibels, -80 to 20.
-    package var preGain: Float {
-        get { preGainParameter.value }
-        set { preGainParameter.value = newValue }
-    }
-
-    /// The part of the distorted audio in the output, in percent.
-    package var wetDryMix: Float {
-        get { wetDryMixParameter.value }
-        set { wetDryMixParameter.value = newValue }
-    }
-
-    package var bypass: Bool {
-        get { isBypassed.load(ordering: .relaxed) }
-        set { isBypassed.store(newValue, ordering: .relaxed) }
     }
 
     package func makeKernel(_ setup: KernelSetup) -> (any GraphKernel)? {

@@ -37,7 +37,7 @@ final class DistortionKernel: GraphKernel, @unchecked Sendable {
 
     func render(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
         let hasInput = call.render(input: 0, target, time: call.time)
-        guard !element.bypass else {
+        guard !element.bypass.isOn else {
             if holdsAudio { reset() }
             return hasInput
         }
@@ -50,7 +50,7 @@ final class DistortionKernel: GraphKernel, @unchecked Sendable {
         let samples = distorted.prefix(target.frames)
         samples.copy(target)
         distort(samples)
-        let part = element.wetDryMix / 100
+        let part = element.wetDryMix.value / 100
         for channel in 0..<target.channels {
             unsafe dry[channel].scale(target[channel], frames: target.frames, wanted: 1 - part)
             unsafe wet[channel].add(
@@ -64,7 +64,7 @@ final class DistortionKernel: GraphKernel, @unchecked Sendable {
     private func distort(_ samples: PlanarSamples) {
         if shape.ringFrequency > 0 { multiply(samples) }
         if shape.heldRate > 0 { hold.process(samples, step: min(1, shape.heldRate / sampleRate)) }
-        let gain = EffectState.factor(decibels: element.preGain) * shape.drive
+        let gain = EffectState.factor(decibels: element.preGain.value) * shape.drive
         for channel in 0..<samples.channels {
             let memory = unsafe samples[channel]
             unsafe shape.limit(memory, frames: samples.frames, gain: gain)

@@ -39,10 +39,14 @@ package final class EqualizerBand: Sendable {
     }
 
     private let filterTypeValue = Atomic<UInt32>(EqualizerFilter.parametric.rawValue)
-    private let frequencyParameter = EffectParameter(1_000, in: 20...192_000)
-    private let bandwidthParameter = EffectParameter(0.5, in: 0.05...5)
-    private let gainParameter = EffectParameter(0, in: -96...24)
-    private let isBypassed = Atomic<Bool>(true)
+    /// The centre or the cutoff in hertz, at least 20. Frequencies above half of the rate count as slightly below it.
+    package let frequency = EffectParameter(1_000, in: 20...192_000)
+    /// The width in octaves, 0.05 to 5.
+    package let bandwidth = EffectParameter(0.5, in: 0.05...5)
+    /// The gain in decibels, -96 to 24.
+    package let gain = EffectParameter(0, in: -96...24)
+    /// Whether the band has no effect, as initially.
+    package let bypass = EffectSwitch(isOn: true)
 
     init() {}
 
@@ -51,33 +55,11 @@ package final class EqualizerBand: Sendable {
         set { filterTypeValue.store(newValue.rawValue, ordering: .relaxed) }
     }
 
-    /// The centre or the cutoff in hertz, at least 20. Frequencies above half of the rate count as slightly below it.
-    package var frequency: Float {
-        get { frequencyParameter.value }
-        set { frequencyParameter.value = newValue }
-    }
-
-    /// The width in octaves, 0.05 to 5.
-    package var bandwidth: Float {
-        get { bandwidthParameter.value }
-        set { bandwidthParameter.value = newValue }
-    }
-
-    /// The gain in decibels, -96 to 24.
-    package var gain: Float {
-        get { gainParameter.value }
-        set { gainParameter.value = newValue }
-    }
-
-    /// Whether the band has no effect, as initially.
-    package var bypass: Bool {
-        get { isBypassed.load(ordering: .relaxed) }
-        set { isBypassed.store(newValue, ordering: .relaxed) }
-    }
-
     /// The values that are in force; nil during a bypass.
     var settings: Settings? {
-        guard !bypass else { return nil }
-        return Settings(filterType: filterType, frequency: frequency, bandwidth: bandwidth, gain: gain)
+        guard !bypass.isOn else { return nil }
+        return Settings(
+            filterType: filterType, frequency: frequency.value, bandwidth: bandwidth.value,
+            gain: gain.value)
     }
 }

@@ -38,7 +38,7 @@ final class EqualizerKernel: GraphKernel, @unchecked Sendable {
 
     func render(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
         let hasInput = call.render(input: 0, target, time: call.time)
-        guard !element.bypass else {
+        guard !element.bypass.isOn else {
             if holdsAudio { reset() }
             return hasInput
         }
@@ -49,7 +49,7 @@ final class EqualizerKernel: GraphKernel, @unchecked Sendable {
             let second = unsafe target[min(2 * pair + 1, target.channels - 1)]
             unsafe filter(first, second, frames: target.frames, pair: pair)
         }
-        let gain = EffectState.factor(decibels: element.globalGain)
+        let gain = EffectState.factor(decibels: element.globalGain.value)
         for channel in 0..<target.channels {
             unsafe gains[channel].scale(target[channel], frames: target.frames, wanted: gain)
         }

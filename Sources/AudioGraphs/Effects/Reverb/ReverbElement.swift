@@ -5,8 +5,9 @@ import Synchronization
 /// A node that mixes its input with the reverberation of a room.
 package final class ReverbElement: EffectElement {
     private let presetNumber = Atomic<Int>(3)
-    private let wetDryMixParameter = EffectParameter(100, in: 0...100)
-    private let isBypassed = Atomic<Bool>(false)
+    /// The part of the reverberation in the output, in percent.
+    package let wetDryMix = EffectParameter(100, in: 0...100)
+    package let bypass = EffectSwitch()
 
     package init() {}
 
@@ -17,17 +18,6 @@ package final class ReverbElement: EffectElement {
             guard 0..<ReverbPreset.count ~= newValue else { return }
             presetNumber.store(newValue, ordering: .relaxed)
         }
-    }
-
-    /// The part of the reverberation in the output, in percent.
-    package var wetDryMix: Float {
-        get { wetDryMixParameter.value }
-        set { wetDryMixParameter.value = newValue }
-    }
-
-    package var bypass: Bool {
-        get { isBypassed.load(ordering: .relaxed) }
-        set { isBypassed.store(newValue, ordering: .relaxed) }
     }
 
     package func makeKernel(_ setup: KernelSetup) -> (any GraphKernel)? {

@@ -72,7 +72,7 @@
 
     func render(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
         let hasInput = call.render(input: 0, target, time: call.time)
-        guard !element.bypass else {
+        guard !element.bypass.isOn else {
             if holdsAudio { reset() }
             return hasInput
         }
@@ -106,7 +106,7 @@
     }
 
     private func mix(_ target: PlanarSamples) {
-        let part = element.wetDryMix / 100
+        let part = element.wetDryMix.value / 100
         for channel in 0..<channels {
             unsafe dry[channel].scale(target[channel], frames: target.frames, wanted: 1 - part)
         }

@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 package import AudioCodecs
-import Synchronization
 
 /// A node that changes the rate or the pitch of its input.
 package final class SpeedElement: EffectElement {
     private let makeStretcher: SliceStretcherMaker
-    private let rateParameter: EffectParameter
-    private let pitchParameter = EffectParameter(0, in: -2_400...2_400)
-    private let isBypassed = Atomic<Bool>(false)
+    /// The ratio of input to output, initially 1.
+    package let rate: EffectParameter
+    /// The shift of pitch in cents, -2400 to 2400. Stretchers whose pitch follows the rate ignore it.
+    package let pitch = EffectParameter(0, in: -2_400...2_400)
+    package let bypass = EffectSwitch()
 
     /// - Parameter rates: The rates that the stretchers support, including 1.
     package init(rates: ClosedRange<Float>, makeStretcher: @escaping SliceStretcherMaker) {
         self.makeStretcher = makeStretcher
-        rateParameter = EffectParameter(1, in: rates)
-    }
-
-    /// The ratio of input to output, initially 1.
-    package var rate: Float {
-        get { rateParameter.value }
-        set { rateParameter.value = newValue }
-    }
-
-    /// The shift of pitch in cents, -2400 to 2400. Stretchers whose pitch follows the rate ignore it.
-    package var pitch: Float {
-        get { pitchParameter.value }
-        set { pitchParameter.value = newValue }
-    }
-
-    package var bypass: Bool {
-        get { isBypassed.load(ordering: .relaxed) }
-        set { isBypassed.store(newValue, ordering: .relaxed) }
+        rate = EffectParameter(1, in: rates)
     }
 
     /// Makes a kernel. Without a stretcher, it passes its input unchanged.

@@ -45,7 +45,7 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
     }
 
     func render(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
-        guard !element.bypass else { return pass(target, call) }
+        guard !element.bypass.isOn else { return pass(target, call) }
         setControls()
         let longest = Int(Self.longestDelay * sampleRate) + 64 * target.frames
         let samples = unsafe output.prefix(target.frames * channels)[0]
@@ -94,7 +94,7 @@ final class SpeedKernel: GraphKernel, @unchecked Sendable {
     }
 
     private func setControls() {
-        let (newRate, newPitch) = (element.rate, element.pitch)
+        let (newRate, newPitch) = (element.rate.value, element.pitch.value)
         if newRate != rate {
             rate = newRate
             stretcher.setRate(Double(newRate))
