@@ -18,5 +18,11 @@ bench: bench-build ## Measure beside other libraries for five minutes: make benc
 bench-full: bench-build ## Measure everything, for 90 minutes, and for 23 on PipeWire where it is installed
 	$(BENCH) --full --server pulseaudio$$($(DEPENDENCIES) require pipewire && echo ,pipewire)
 
+BENCH_TESTS = --package-path Benchmarks --scratch-path $(BENCH_BUILD)
+
+# Without the programs that need the classes of AVFoundation, whose build takes longer than everything else here.
 test-bench: install-deps ## Run the tests of what the benchmarks measure with
-	$(SWIFT) test --package-path Benchmarks --scratch-path $(BENCH_BUILD)
+	$(BUILD) $(BENCH_TESTS) --product bench
+	$(BUILD) $(BENCH_TESTS) --product peer-audioqueue
+	$(BUILD) $(BENCH_TESTS) --product AudioQueueBenchmarksPackageTests
+	$(SWIFT) test --skip-build $(BENCH_TESTS)

@@ -115,6 +115,8 @@ package final class AudioSession: Sendable {
         state.withLock { state in
             state.devices.begin(with: first)
             state.hasBegun = true
+            // A call that began before interrupts the session now.
+            if hardware.holdsAudio { state.isChanged = true }
         }
         state.notifyAll()
         while waitForChange(isWatching: watch != nil) {

@@ -27,14 +27,15 @@ struct SessionWatchState {
     /// The last devices that a server reported.
     private(set) var known = SessionDevices()
     private(set) var isServerLost = false
-    private var hasLostAudio = false
+    /// Whether the server was lost while the session was active.
+    private var wasLostActive = false
     private var isHeld = false
 
     /// Takes the first devices, which are no change; nil if no server answers.
     mutating func begin(with devices: SessionDevices?) {
         known = devices ?? SessionDevices()
         isServerLost = devices == nil
-        (hasLostAudio, isHeld) = (false, false)
+        (wasLostActive, isHeld) = (false, false)
     }
 
     /// Takes the current devices, and returns the events in order.
@@ -51,10 +52,10 @@ struct SessionWatchState {
         if let devices {
             if isServerLost { events.append(.serverReturned) }
             events += Self.differences(from: known, to: devices, settings)
-            (isServerLost, hasLostAudio, known) = (false, false, devices)
+            (isServerLost, wasLostActive, known) = (false, false, devices)
         } else if !isServerLost {
             events.append(.serverLost)
-            (isServerLost, hasLostAudio) = (true, settings.isActive)
+            (isServerLost, wasLostActive) = (true, settings.isActive)
         }
         if isInterrupted != wasInterrupted {
             events.append(isInterrupted ? .interruptionBegan : .interruptionEnded)
@@ -62,7 +63,7 @@ struct SessionWatchState {
         return events
     }
 
-    private var isInterrupted: Bool { hasLostAudio || isHeld }
+    private var isInterrupted: Bool { wasLostActive || isHeld }
 
     /// Returns the change of the route by other settings; nil if there is none.
     func changeOfSettings(from before: SessionSettings, to now: SessionSettings) -> SessionEvent? {

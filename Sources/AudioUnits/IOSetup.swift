@@ -46,7 +46,8 @@ struct IOSetup: Sendable {
     var deviceReference: (any AnyObject & Sendable)?
     var maximumFrames: Int
     var volume: Float = 1
-    var role: StreamRole?
+    var playbackRole: StreamRole?
+    var recordingRole: StreamRole?
     var name: String?
     /// The time to wait for a server that died or a device that disappeared, in seconds: without end, because a client
     /// whose code goes on loses nothing by it.

@@ -101,7 +101,7 @@ import Threads
         if let side = setup.output, let device = setup.outputDevice {
             var configuration = OutputStreamConfiguration(
                 format: side.streamFormat, latency: .buffers,
-                recoverySeconds: setup.recoverySeconds, streamName: setup.name, role: setup.role,
+                recoverySeconds: setup.recoverySeconds, streamName: setup.name, role: setup.playbackRole,
                 channelNumbers: side.channelNumbers)
             configuration.slices = unsafe SliceSource(
                 frames: side.sliceFrames, format: configuration.format
@@ -112,7 +112,7 @@ import Threads
             let format = side.streamFormat
             var configuration = InputStreamConfiguration(
                 format: format, heldSeconds: 0.5, recoverySeconds: setup.recoverySeconds,
-                streamName: setup.name, role: setup.role, channelNumbers: side.channelNumbers)
+                streamName: setup.name, role: setup.recordingRole, channelNumbers: side.channelNumbers)
             configuration.servesClient = true
             configuration.fillsGaps = false
             configuration.servingThread = output?.servingThread

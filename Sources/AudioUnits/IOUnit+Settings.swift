@@ -26,7 +26,8 @@ extension IOUnit {
         var controlsVoiceGain = true
         var lendsMemory = true
         var volume: Float = 1
-        var role: StreamRole?
+        var playbackRole: StreamRole?
+        var recordingRole: StreamRole?
         var name: String?
     }
 
@@ -169,9 +170,12 @@ extension IOUnit {
         streams?.output?.setGain(volume, rampSeconds: 0.005)
     }
 
-    /// Sets the name and the purpose of the streams that are made next, for mixers.
-    public func setStreamProperties(name: String?, role: StreamRole?) {
-        state.withLock { ($0.settings.name, $0.settings.role) = (name, role) }
+    /// Sets the name of the streams that are made next, for mixers.
+    public func setName(_ name: String?) { state.withLock { $0.settings.name = name } }
+
+    /// Sets the purposes of the streams that are made next, for mixers and the server.
+    public func setRoles(playback: StreamRole?, recording: StreamRole?) {
+        state.withLock { ($0.settings.playbackRole, $0.settings.recordingRole) = (playback, recording) }
     }
 }
 

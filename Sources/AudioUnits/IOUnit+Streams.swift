@@ -105,7 +105,8 @@ extension IOUnit {
         let hasBoth = settings.isOutputEnabled && settings.isInputEnabled
         var setup = IOSetup(maximumFrames: settings.maximumFrames)
         setup.deviceReference = voice?.reference
-        (setup.volume, setup.role, setup.name) = (settings.volume, settings.role, settings.name)
+        (setup.volume, setup.name) = (settings.volume, settings.name)
+        (setup.playbackRole, setup.recordingRole) = (settings.playbackRole, settings.recordingRole)
         guard settings.isOutputEnabled || settings.isInputEnabled else {
             throw UnitError(.failedInitialization, "cannot initialize: neither direction is enabled")
         }

@@ -4,8 +4,10 @@ import AudioDevices
 import AudioQueues
 import AudioSessions
 import CoreAudioTypes
+import Glibc
 import SoundHarness
 import Synchronization
+import TestSupport
 import TestTraits
 import Testing
 
@@ -21,19 +23,10 @@ struct HeldStreamTests {
         _ = try server.loadModule("module-role-cork")
     }
 
-    /// Begins a silent conversation, which ends with its queue.
-    private func makeCall() throws -> OutputQueue {
-        let call = try OutputQueue(
-            format: .float(channels: 2, sampleRate: 48_000),
-            device: PulseDevice(sink: nil, server: "unix:\(server.socketPath)"),
-            configuration: OutputQueue.Configuration(latency: .seconds(0.2), role: .phone)
-        ) { _, _ in }
-        let buffer = try call.allocateBuffer(byteCapacity: 60 * 48_000 * 8)
-        unsafe buffer.bytes.initializeMemory(as: UInt8.self, repeating: 0)
-        buffer.byteCount = buffer.byteCapacity
-        try call.enqueue(buffer)
-        try call.start()
-        return call
+    /// Begins a silent conversation of another program.
+    private func makeCall() throws -> ChildProcess {
+        try ChildProcess(
+            "pacat", ["--property=media.role=phone", "--raw", "/dev/zero"], environment: server.environment)
     }
 
     @Test("is silent during a call, and then goes on where it was")
@@ -48,7 +41,7 @@ struct HeldStreamTests {
             try player.queue.currentTime().playedFrames == position
         }
         #expect(isPaused, "the time advances during the call")
-        try call.dispose(immediate: true)
+        call.signal(SIGTERM)
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
         #expect(runs.count == 2 && runs[0].position == 0)
@@ -59,27 +52,132 @@ struct HeldStreamTests {
         #expect(runs[1].position + runs[1].frames == 192_000)
     }
 
-    @Test("stops and pauses during a call, and starts after it")
-    func control() throws {
+    @Test("keeps its place in a pause during a call, and is silent until the call ends")
+    func pauseDuringCall() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<192_000, playedBy: capture)
+        // The position is not asked for often any more.
+        #expect(player.queue.waitUntilPlayed(96_000))
+        let call = try makeCall()
+        #expect(capture.waitForSilence(ofSeconds: 1.5))
+        let position = try player.queue.currentTime().playedFrames
+        try player.queue.pause()
+        #expect(try abs(player.queue.currentTime().playedFrames - position) < 480)
+        try player.queue.start()
+        #expect(capture.waitForSilence(ofSeconds: 2), "it is heard during the call")
+        call.signal(SIGTERM)
+        #expect(player.waitForEnd())
+        let runs = capture.stop().signalRuns(minimumFrames: 500)
+        let last = try #require(runs.last)
+        #expect(runs.count == 2 && abs(Double(last.position) - position) < 960, "\(runs), \(position)")
+        #expect(last.position + last.frames == 192_000)
+    }
+
+    @Test("stops during a call, and starts after it")
+    func stopDuringCall() throws {
         let player = try SignalPlayer(on: server, latencySeconds: 0.5)
         let capture = try MonitorCapture(server)
         try player.start(0..<480_000, playedBy: capture)
         let call = try makeCall()
         #expect(capture.waitForSilence(ofSeconds: 0.3))
-        try player.queue.pause()
-        try player.queue.start()
         player.hold()
         let stoppedAt = HostClock.now
         try player.queue.stop(immediate: true)
         #expect(HostClock.seconds(from: stoppedAt, to: HostClock.now) < 0.5)
         #expect(player.returnedBuffers == 3)
-        try call.dispose(immediate: true)
+        call.signal(SIGTERM)
         player.play(1_000_000..<1_048_000)
         try player.queue.start()
         #expect(player.waitForEnd())
         let last = try #require(capture.stop().signalRuns(minimumFrames: 500).last)
         #expect(last.position + last.frames == 1_048_000)
         #expect(last.frames > 40_000)
+    }
+
+    @Test("goes on after calls that end at once")
+    func shortCalls() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<192_000, playedBy: capture)
+        for milliseconds in [0, 10, 20, 30, 40, 50, 60, 80, 100, 150] {
+            let call = try makeCall()
+            leaveAsIs(seconds: Double(milliseconds) / 1000)
+            call.signal(SIGTERM)
+            _ = call.wait(deadlineSeconds: 10)
+        }
+        #expect(player.waitForEnd())
+        let last = try #require(capture.stop().signalRuns(minimumFrames: 500).last)
+        #expect(last.position + last.frames == 192_000)
+    }
+
+    @Test("goes on when it is moved to another sink during a call")
+    func move() throws {
+        var options = server.options
+        options.sinkName = "other"
+        _ = try server.addSink(options)
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<192_000, playedBy: capture)
+        let other = try MonitorCapture(
+            source: "other.monitor", sampleRate: 48_000, channels: 2, environment: server.environment)
+        let call = try makeCall()
+        #expect(capture.waitForSilence(ofSeconds: 0.3))
+        let streams = try server.properties(of: .playing)
+        let music = try #require(streams.first { $0["media.role"] == "music" }?["#"])
+        try server.control("move-sink-input", music, "other")
+        #expect(other.waitForSound(ofFrames: 24_000))
+        call.signal(SIGTERM)
+        #expect(player.waitForEnd())
+        let last = try #require(other.stop().signalRuns(minimumFrames: 500).last)
+        #expect(last.position + last.frames == 192_000)
+        capture.stop()
+    }
+
+    @Test("plays on, though muted, during the program's own call")
+    func ownCall() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<96_000, playedBy: capture)
+        let call = try OutputQueue(
+            format: .float(channels: 2, sampleRate: 48_000),
+            device: PulseDevice(sink: nil, server: "unix:\(server.socketPath)"),
+            configuration: OutputQueue.Configuration(latency: .seconds(0.2), role: .phone)
+        ) { _, _ in }
+        let buffer = try call.allocateBuffer(byteCapacity: 10 * 48_000 * 8)
+        unsafe buffer.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        buffer.byteCount = buffer.byteCapacity
+        try call.enqueue(buffer)
+        try call.start()
+        #expect(player.waitForEnd(upToSeconds: 5))
+        try call.dispose(immediate: true)
+        capture.stop()
+    }
+
+    @Test("plays its last buffers after a call that is longer than they are")
+    func end() throws {
+        let frames = 120_000
+        let queue = try OutputQueue(
+            format: .float(channels: 2, sampleRate: 48_000),
+            device: PulseDevice(sink: nil, server: "unix:\(server.socketPath)"),
+            configuration: OutputQueue.Configuration(latency: .seconds(3))
+        ) { _, _ in }
+        let buffer = try queue.allocateBuffer(byteCapacity: frames * 8)
+        let signal = TestSignal.make(sampleRate: 48_000, frames: frames)
+        unsafe signal.samples.withUnsafeBytes { unsafe buffer.bytes.copyBytes(from: $0) }
+        buffer.byteCount = buffer.byteCapacity
+        try queue.enqueue(buffer)
+        let capture = try MonitorCapture(server)
+        try queue.start()
+        try queue.stop(immediate: false)
+        #expect(capture.waitForSound(ofFrames: 4_800))
+        let call = try makeCall()
+        #expect(capture.waitForSilence(ofSeconds: 4))
+        #expect(queue.isRunning)
+        call.signal(SIGTERM)
+        #expect(HostClock.poll(upToSeconds: 10) { !queue.isRunning })
+        let last = try #require(capture.stop().signalRuns(minimumFrames: 500).last)
+        #expect(last.position > 0 && last.position + last.frames == frames)
     }
 
     @Test("interrupts the session for the time of a call")
@@ -98,7 +196,7 @@ struct HeldStreamTests {
         try player.start(0..<480_000, playedBy: capture)
         let call = try makeCall()
         #expect(HostClock.poll(upToSeconds: 5) { events.withLock { $0 } == [.interruptionBegan] })
-        try call.dispose(immediate: true)
+        call.signal(SIGTERM)
         let all: [SessionEvent] = [.interruptionBegan, .interruptionEnded]
         #expect(HostClock.poll(upToSeconds: 5) { events.withLock { $0 } == all })
         try player.queue.dispose(immediate: true)

@@ -14,7 +14,7 @@ extension EngineCore {
 
     func start() throws {
         try operateThrowing { () throws -> Void in
-            if isRendering { return }
+            if isRendering, !stopIfLost() { return }
             GraphMessenger.shared.wake()
             guard withState({ $0.manual != nil }) else { return try startDevice() }
             withState { (state: inout State) -> Void in
@@ -79,7 +79,8 @@ extension EngineCore {
 
     func reset() {
         let parts = withState { Array($0.parts.values) }
-        for part in parts { reset(part) }
+        for part in parts { stopPlayer(part) }
+        renderer.reset()
         whileIdle { $0.manual?.sampleTime.store(0, ordering: .relaxed) }
     }
 }

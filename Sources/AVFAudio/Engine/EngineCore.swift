@@ -30,7 +30,7 @@ final class EngineCore: @unchecked Sendable {
         var usage: EngineUsage?
         /// The formats of the devices that were found last.
         var hardware = EngineHardware()
-        /// The formats that the unit was started with, and converts to those of later devices; nil unless it runs.
+        /// The formats that the unit was started with, and converts to those of later devices; from a start to a stop.
         var started: EngineHardware?
     }
 
@@ -140,8 +140,10 @@ final class EngineCore: @unchecked Sendable {
     private func deviceChanged() {
         queue.async { [weak self] in
             guard let self else { return }
-            let hardware = io.hardware()
-            withState { $0.hardware = hardware }
+            if !stopIfLost() {
+                let hardware = io.hardware()
+                withState { $0.hardware = hardware }
+            }
             postChange()
         }
     }
@@ -150,15 +152,19 @@ final class EngineCore: @unchecked Sendable {
     private func unitHasStopped() {
         queue.async { [weak self] in
             guard let self else { return }
-            operation.lock()
-            // Otherwise an operation has stopped it, and perhaps started it again.
-            let isLost = isRendering && withState({ $0.manual == nil }) && !io.isRunning
-            operation.unlock()
-            guard isLost else { return }
-            MisuseNote.write("an engine stopped: the audio device or the sound server is gone")
-            stop()
-            postChange()
+            if stopIfLost() { postChange() }
         }
+    }
+
+    /// Stops an engine whose unit has stopped by itself; returns whether it had.
+    func stopIfLost() -> Bool {
+        operation.lock()
+        defer { operation.unlock() }
+        // Otherwise an operation has stopped it, and perhaps started it again.
+        guard isRendering, withState({ $0.manual == nil }), !io.isRunning else { return false }
+        MisuseNote.write("an engine stopped: the audio device or the sound server is gone")
+        stop()
+        return true
     }
 
     private func postChange() {

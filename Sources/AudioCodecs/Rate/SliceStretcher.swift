@@ -5,7 +5,8 @@
 /// The first output frame belongs to the first input frame: frames that the stretcher holds do not delay the audio.
 /// Used by one thread at a time. Allocates memory when it is made or receives the first frames, not for each chunk.
 package protocol SliceStretcher: AnyObject {
-    /// Sets the ratio of input to output frames: 0.25 to 4, initially 1.
+    /// Sets the ratio of input to output frames, initially 1; ratios that the stretcher does not support become the nearest
+    /// that it does.
     func setRate(_ rate: Double)
     /// Sets the shift of pitch: -2400 to 2400 cents, initially 0. Ignored if the stretcher cannot shift the pitch.
     func setPitch(cents: Double)

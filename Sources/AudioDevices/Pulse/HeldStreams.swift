@@ -10,6 +10,7 @@ package final class HeldStreams: Sendable {
     package static let shared = HeldStreams()
 
     private let count = Atomic<Int>(0)
+    private let conversations = Atomic<Int>(0)
     private let observers = Monitor<[(number: UInt64, call: @Sendable () -> Void)]>([])
     private let lastNumber = Atomic<UInt64>(0)
 
@@ -18,13 +19,21 @@ package final class HeldStreams: Sendable {
     /// Whether any stream is held. Any thread.
     package var areAny: Bool { count.load(ordering: .acquiring) > 0 }
 
+    /// Whether this process has a stream of the role ``StreamRole/phone``. Any thread.
+    var hasConversation: Bool { conversations.load(ordering: .acquiring) > 0 }
+
+    /// Records that there is one more stream of a conversation, or one less.
+    func changeConversations(by difference: Int) {
+        conversations.wrappingAdd(difference, ordering: .acquiringAndReleasing)
+    }
+
     /// Records that one more stream is held, or one less.
     func change(by difference: Int) {
         count.wrappingAdd(difference, ordering: .acquiringAndReleasing)
         for observer in observers.withLock({ $0 }) { observer.call() }
     }
 
-    /// Calls `changed` after streams were held or let go, until the watch is released. It must not wait.
+    /// Calls `changed` after streams were held or let go. It must not wait. A call may end after the watch was released.
     package func watch(_ changed: @escaping @Sendable () -> Void) -> Watch {
         let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         observers.withLock { $0.append((number, changed)) }
@@ -40,6 +49,13 @@ package final class HeldStreams: Sendable {
             self.number = number
         }
 
-        deinit { streams.observers.withLock { $0.removeAll { $0.number == number } } }
+        deinit {
+            let removed = streams.observers.withLock { observers in
+                defer { observers.removeAll { $0.number == number } }
+                return observers.first { $0.number == number }
+            }
+            // What the closure keeps alive is released without the lock.
+            withExtendedLifetime(removed) {}
+        }
     }
 }

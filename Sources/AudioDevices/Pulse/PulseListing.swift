@@ -101,7 +101,7 @@ final class PulseListing: Sendable {
                 finish(.success(.devices(devices)))
             case .failed(let errorNumber):
                 finish(.failure(PulseListing.error(of: question, errorNumber)))
-            case .server, .done, .clients, .modules, .module: finish(.success(answer))
+            case .server, .done, .muted, .clients, .modules, .module: finish(.success(answer))
             }
         }
     }

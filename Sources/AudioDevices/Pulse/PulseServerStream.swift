@@ -23,6 +23,8 @@
     private(set) var isSuspended = false
     /// Whether the server asks for a pause, during which it mutes the stream.
     private(set) var isHeld = false
+    /// Whether ``HeldStreams`` counts the stream as held, or as a conversation.
+    private var (isCountedAsHeld, isConversation) = (false, false)
     /// Whether the owner has corked the stream.
     private var isCorkedByOwner = false
 
@@ -51,6 +53,10 @@
         isReady = false
         isSuspended = false
         isCorkedByOwner = false
+        if self.properties.role == .phone, !isConversation {
+            isConversation = true
+            HeldStreams.shared.changeConversations(by: 1)
+        }
         switch owner {
         case .output: unsafe made.listenToPlayback(.passUnretained(self))
         case .input: unsafe made.listenToCapture(.passUnretained(self))
@@ -63,7 +69,12 @@
     func drop() {
         isReady = false
         isSuspended = false
-        setHeld(false)
+        isHeld = false
+        countHold()
+        if isConversation {
+            isConversation = false
+            HeldStreams.shared.changeConversations(by: -1)
+        }
         operations.callOff()
         drains.callOff()
         guard let old = calls else { return }
@@ -92,12 +103,15 @@
         isCorkedByOwner = isCorked
         let mustCork = isCorked || isHeld
         if let calls, calls.isCorked != mustCork { calls.setCorked(mustCork) }
+        countHold()
     }
 
-    private func setHeld(_ isHeld: Bool) {
-        guard isHeld != self.isHeld else { return }
-        self.isHeld = isHeld
-        HeldStreams.shared.change(by: isHeld ? 1 : -1)
+    /// Counts the stream as held while it would play otherwise.
+    private func countHold() {
+        let counts = isHeld && !isCorkedByOwner
+        guard counts != isCountedAsHeld else { return }
+        isCountedAsHeld = counts
+        HeldStreams.shared.change(by: counts ? 1 : -1)
     }
 
     /// Sets the name that the server should show; nil for the program's name.
@@ -128,6 +142,11 @@
 
     /// Handles a stream that a user moved to another device.
     func moved() {
+        // The server forgets that it has asked, and never unmutes the stream.
+        if isHeld, let calls {
+            ask(.setStreamMuted(calls.index, false)) { _ in }
+            changeHold(false)
+        }
         isSuspended = calls?.isSuspended ?? false
         owner?.client.moved()
     }
@@ -139,9 +158,19 @@
     }
 
     /// Handles the server's request to pause the stream, or to continue.
-    func requestedToPause(_ isHeld: Bool) {
-        guard calls != nil, isHeld != self.isHeld else { return }
-        setHeld(isHeld)
+    func setHeldByServer(_ isHeld: Bool) {
+        // A program's own conversation does not pause the program's music: it knows itself what to do.
+        guard let calls, isHeld != self.isHeld, !isHeld || !HeldStreams.shared.hasConversation else { return }
+        changeHold(isHeld)
+        guard isHeld else { return }
+        // If the conversation has ended before the stream was corked, the server does not ask to continue.
+        ask(.isMuted(stream: calls.index)) { [self] answer in
+            if answer == .muted(false), self.isHeld { changeHold(false) }
+        }
+    }
+
+    private func changeHold(_ isHeld: Bool) {
+        self.isHeld = isHeld
         setCorked(isCorkedByOwner)
         owner?.client.holdChanged()
     }

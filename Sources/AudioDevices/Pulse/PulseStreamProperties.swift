@@ -14,7 +14,7 @@ struct PulseStreamProperties {
 
     /// The stream's name; nil for the program's name.
     var name: String?
-    private let role: StreamRole?
+    let role: StreamRole?
     private let iconName: String?
     /// The name last sent to the server.
     private var shownName: String?

@@ -50,4 +50,6 @@ package struct RenderTurn {
     let number: UInt64
     /// Whether the caller waits for the result, so that a node may read files itself.
     package let isOffline: Bool
+    /// The number of resets of the whole graph until now.
+    let resets: UInt64
 }

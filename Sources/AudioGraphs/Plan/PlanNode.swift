@@ -42,7 +42,7 @@ final class PlanNode: @unchecked Sendable {
     }
 
     private func renderAlone(_ target: PlanarSamples, _ time: SliceTime, _ turn: RenderTurn) -> Bool {
-        if reset.take() { kernel.reset() }
+        if reset.take(turn.resets) { kernel.reset() }
         let hasSound = kernel.render(
             target, RenderCall(time: time, format: format, turn: turn, edges: edges))
         clock.publish(time, frames: target.frames)

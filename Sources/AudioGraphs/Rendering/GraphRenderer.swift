@@ -16,6 +16,7 @@ package final class GraphRenderer: @unchecked Sendable {
     private let owner = Atomic<UInt>(0)
     private var plan: GraphPlan?
     private var turnNumber: UInt64 = 0
+    private let resets = Atomic<UInt64>(0)
 
     package init() {}
 
@@ -33,6 +34,9 @@ package final class GraphRenderer: @unchecked Sendable {
         let address = UInt(bitPattern: unsafe Unmanaged.passRetained(plan).toOpaque())
         unsafe Self.object(next.exchange(address, ordering: .acquiringAndReleasing))?.release()
     }
+
+    /// Makes all nodes drop the audio that they hold, with the next slice. Any thread.
+    package func reset() { resets.wrappingAdd(1, ordering: .relaxed) }
 
     /// Whether a slice was rendered since the plan was replaced.
     package var usesNewestPlan: Bool { next.load(ordering: .acquiring) == 0 }
@@ -66,7 +70,8 @@ package final class GraphRenderer: @unchecked Sendable {
             target.silence()
             return false
         }
-        let turn = RenderTurn(number: turnNumber, isOffline: isOffline)
+        let turn = RenderTurn(
+            number: turnNumber, isOffline: isOffline, resets: resets.load(ordering: .relaxed))
         var hasSound = false
         if let output = plan.output, output.node.format.channels == target.channels {
             hasSound = output.node.render(target, time, turn)
@@ -83,7 +88,8 @@ package final class GraphRenderer: @unchecked Sendable {
         defer { endTurn() }
         takePlan()
         guard let plan, frames <= plan.maximumFrames else { return }
-        let turn = RenderTurn(number: turnNumber, isOffline: false)
+        let turn = RenderTurn(
+            number: turnNumber, isOffline: false, resets: resets.load(ordering: .relaxed))
         for root in plan.captured { render(root, frames, time, turn) }
     }
 

@@ -100,7 +100,7 @@ extension IOUnitObject {
     /// has it and the client has not set one.
     func adoptSession() throws(UnitError) {
         guard !engine.isInitialized else { return }
-        engine.setStreamProperties(name: nil, role: role)
+        engine.setRoles(playback: roles.playback, recording: roles.recording)
         guard followsSession else { return }
         var preferred = AudioSession.shared.settings.preferredInput
         if let name = preferred, (try? Hardware.shared.snapshot().device(name)?.input) == nil {
@@ -117,8 +117,8 @@ extension IOUnitObject {
         let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName ?? $0.sessionSource) }
         do {
             try engine.setDevices(
-                output: makers.output(sink), input: makers.input(source),
-                voiceProcessor: processesVoice ? makers.voiceProcessor(sink, source) : nil)
+                output: deviceMakers.output(sink), input: deviceMakers.input(source),
+                voiceProcessor: processesVoice ? deviceMakers.voiceProcessor(sink, source) : nil)
         } catch let error as UnitError {
             throw error
         } catch {

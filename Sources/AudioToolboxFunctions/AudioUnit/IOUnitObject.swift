@@ -41,7 +41,7 @@ final class IOUnitObject: UnitObject {
     let settings = Monitor(Settings())
     let devices = UnitDevices(Hardware.shared)
     private let kind: Kind
-    let makers = QueueDevices.current
+    let deviceMakers = QueueDevices.current
     /// Whether the unit has an input, and a device that the client selects.
     var hasInput: Bool { kind != .defaultOutput && kind != .systemOutput }
     /// Whether the unit uses the settings of the audio session.
@@ -53,8 +53,9 @@ final class IOUnitObject: UnitObject {
         self.kind = kind
         let hasInput = kind != .defaultOutput && kind != .systemOutput
         engine = IOUnit(
-            outputDevice: try makers.output(nil), inputDevice: hasInput ? try makers.input(nil) : nil,
-            voiceProcessor: kind == .voiceProcessing ? makers.voiceProcessor(nil, nil) : nil)
+            outputDevice: try deviceMakers.output(nil),
+            inputDevice: hasInput ? try deviceMakers.input(nil) : nil,
+            voiceProcessor: kind == .voiceProcessing ? deviceMakers.voiceProcessor(nil, nil) : nil)
         if kind == .voiceProcessing {
             // A new unit is not initialized, so this cannot fail.
             try? engine.setEnabled(true, .input)
@@ -68,13 +69,15 @@ final class IOUnitObject: UnitObject {
         }
     }
 
-    /// The role of streams that are made now.
-    var role: StreamRole? {
+    /// The roles of streams that are made now.
+    var roles: (playback: StreamRole?, recording: StreamRole?) {
         switch kind {
-        case .systemOutput: .event
-        case .voiceProcessing: .phone
-        case .remoteIO: AudioSession.shared.settings.playbackRole
-        case .halOutput, .defaultOutput: nil
+        case .systemOutput: return (.event, nil)
+        case .voiceProcessing: return (.phone, .phone)
+        case .remoteIO:
+            let settings = AudioSession.shared.settings
+            return settings.playbackRole.map { ($0, settings.recordingRole) } ?? (nil, nil)
+        case .halOutput, .defaultOutput: return (nil, nil)
         }
     }
 

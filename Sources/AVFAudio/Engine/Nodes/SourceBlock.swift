@@ -68,8 +68,9 @@ import Glibc
         // The block may have replaced the memory.
         for channel in 0..<target.channels {
             guard let memory = unsafe list[channel].mData, unsafe memory != target[channel] else { continue }
-            unsafe target[channel].update(
-                from: memory.assumingMemoryBound(to: Float.self), count: target.frames)
+            let count = unsafe min(target.frames, Int(list[channel].mDataByteSize) / 4)
+            unsafe target[channel].update(from: memory.assumingMemoryBound(to: Float.self), count: count)
+            unsafe (target[channel] + count).update(repeating: 0, count: target.frames - count)
         }
         return !isSilence
     }
@@ -80,26 +81,29 @@ import Glibc
             return false
         }
         own.frameLength = UInt32(target.frames)
-        guard let isSilence = unsafe call(target.frames, time, own.mutableAudioBufferList) else {
-            target.silence()
-            return false
-        }
+        let status = unsafe call(target.frames, time, own.mutableAudioBufferList)
         unsafe takeReplacedMemory(
             UnsafeMutableAudioBufferListPointer(own.mutableAudioBufferList),
             bytes: target.frames * Int(own.format.asbd.mBytesPerFrame))
+        guard let isSilence = status else {
+            target.silence()
+            return false
+        }
         reader.read(from: 0, into: target)
         return !isSilence
     }
 
     /// Copies what the block has rendered into memory of its own.
     ///
-    /// - Parameter bytes: The bytes of each buffer, of which the block may have set fewer in the list.
+    /// - Parameter bytes: The bytes of each buffer. What is missing in the block's memory becomes silence.
     @unsafe private func takeReplacedMemory(_ buffers: UnsafeMutableAudioBufferListPointer, bytes: Int) {
         for index in unsafe 0..<min(buffers.count, memory.count) {
             guard let replaced = unsafe buffers[index].mData, let own = unsafe memory[index],
                 unsafe replaced != own
             else { continue }
-            unsafe own.copyMemory(from: replaced, byteCount: bytes)
+            let count = unsafe min(bytes, Int(buffers[index].mDataByteSize))
+            unsafe own.copyMemory(from: replaced, byteCount: count)
+            unsafe (own + count).initializeMemory(as: UInt8.self, repeating: 0, count: bytes - count)
             unsafe buffers[index].mData = unsafe own
         }
     }

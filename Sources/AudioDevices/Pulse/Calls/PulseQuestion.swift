@@ -10,6 +10,10 @@ enum PulseQuestion: Equatable {
     /// Requests to change a device, which are answered by ``PulseAnswer/done``.
     case setVolumes(ofSink: Bool, named: String, [Double])
     case setMuted(ofSink: Bool, named: String, Bool)
+    /// Whether the server mutes a playback stream, by the stream's index.
+    case isMuted(stream: UInt32)
+    /// A request to mute a playback stream or not, answered by ``PulseAnswer/done``.
+    case setStreamMuted(UInt32, Bool)
     /// The connections of all programs.
     case clients
     /// The modules that the server has loaded.
@@ -25,6 +29,7 @@ enum PulseAnswer: Equatable {
     case devices([PulseDeviceDescription])
     /// The change was made.
     case done
+    case muted(Bool)
     /// The numbers of all connections, and of the one that has asked.
     case clients([UInt32], own: UInt32)
     case modules([PulseModule])

@@ -34,6 +34,10 @@ final class PulseReply {
                 unsafe pa_context_set_sink_mute_by_name(context, name, isMuted ? 1 : 0, onDone, target)
             case .setMuted(false, let name, let isMuted):
                 unsafe pa_context_set_source_mute_by_name(context, name, isMuted ? 1 : 0, onDone, target)
+            case .isMuted(let index):
+                unsafe pa_context_get_sink_input_info(context, index, onStream, target)
+            case .setStreamMuted(let index, let isMuted):
+                unsafe pa_context_set_sink_input_mute(context, index, isMuted ? 1 : 0, onDone, target)
             case .clients: unsafe pa_context_get_client_info_list(context, onClient, target)
             case .modules: unsafe pa_context_get_module_info_list(context, onModuleInfo, target)
             case .loadModule(let name, let arguments):
@@ -69,6 +73,12 @@ final class PulseReply {
 
     private static let onSource: pa_source_info_cb_t = { context, info, end, target in
         unsafe from(target)?.take(info.map { unsafe PulseDeviceDescription($0.pointee) }, end, context)
+    }
+
+    private static let onStream: pa_sink_input_info_cb_t = { context, info, end, target in
+        guard let reply = unsafe from(target) else { return }
+        if end < 0 { return unsafe reply.fail(context) }
+        if let info = unsafe info { reply.finish(.muted(unsafe info.pointee.mute != 0)) }
     }
 
     private static let onClient: pa_client_info_cb_t = { context, info, end, target in

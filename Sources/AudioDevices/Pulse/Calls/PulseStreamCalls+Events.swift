@@ -22,9 +22,9 @@ extension PulseStreamCalls {
                     return
                 }
                 if unsafe strcmp(name, PA_STREAM_EVENT_REQUEST_CORK) == 0 {
-                    stream.requestedToPause(true)
+                    stream.setHeldByServer(true)
                 } else if unsafe strcmp(name, PA_STREAM_EVENT_REQUEST_UNCORK) == 0 {
-                    stream.requestedToPause(false)
+                    stream.setHeldByServer(false)
                 }
             }, context)
         unsafe listen(stream, context)

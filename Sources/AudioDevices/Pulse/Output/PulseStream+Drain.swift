@@ -8,15 +8,32 @@ import Synchronization
 extension PulseStream {
     /// The duration of silence that is longer than the frames held back by a server's rate converter.
     private static let tailSeconds = 0.002
+    /// The longest audio that a drain waits for.
+    private static let longestDrainSeconds = 30.0
 
     /// Asks the server to report the end of playback, if everything is written.
     func drainServerIfWritten() {
         guard isFeeding, !renderer.hasData, stream != nil, lifecycle.askToDrain() else { return }
         pushOutTail()
         server.ask(.drain) { [self] in serverDrained() }
-        // A server that hangs never answers, so the wait is limited to the duration of the written audio.
+        limitDrain()
+    }
+
+    /// Goes on with a drain after the server has held the stream.
+    func drainGoesOn() {
+        guard lifecycle.drain.ticket != nil, !lifecycle.drain.isWaitingForFeed else { return }
+        setDeadline(loopTime + UInt64((Self.longestDrainSeconds + 1) * 1e9))
+        server.ask(.timing) { [self] in
+            if case .waitingForServer = lifecycle.drain { limitDrain() }
+            sinkIsTimed()
+        }
+    }
+
+    /// Limits the wait for the server to the duration of the written audio, because a server that hangs never answers. The
+    /// wait goes on as long as the server holds the stream.
+    private func limitDrain() {
         let held = Double(writer.end) - timing.playedFrames(at: loopTime, sampleRate: sampleRate)
-        let seconds = min(max(held, 0) / sampleRate, 30) + 1
+        let seconds = min(max(held, 0) / sampleRate, Self.longestDrainSeconds) + 1
         setDeadline(loopTime + UInt64(seconds * 1e9))
     }
 

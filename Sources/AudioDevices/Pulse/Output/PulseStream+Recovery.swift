@@ -60,7 +60,8 @@ extension PulseStream {
             if timedStart.isWaiting {
                 checkLeadIn(now)
             } else if lifecycle.drain.ticket != nil, !lifecycle.drain.isWaitingForFeed {
-                finishDrain()
+                // What is written is played later.
+                if !server.isHeld { finishDrain() }
             } else {
                 checkForStall()
             }
@@ -99,7 +100,16 @@ extension PulseStream {
 
     /// Stops the clock while the server holds the stream. The stream then goes on with the next frame.
     func holdChanged() {
-        if server.isHeld { stopClock(at: time.frame(at: loopTime)) } else { pollClosely() }
+        let now = loopTime
+        guard server.isHeld else {
+            pollClosely()
+            return drainGoesOn()
+        }
+        timedStart.forgetFrame()
+        if lifecycle.isRunning, timedStart.hostTime > now { waitForStartAgain() }
+        stopClock(at: time.frame(at: now))
+        timing.stop(at: now, sampleRate: sampleRate, limit: writer.end)
+        server.ask(.timing) {}
     }
 
     var awaitsDefaultSink: Bool { isSuspended }

@@ -38,6 +38,16 @@ struct PulseTiming {
         return playedFrames + elapsed
     }
 
+    /// Stops the positions where they are now: the sink takes no more frames.
+    mutating func stop(at now: UInt64, sampleRate: Double, limit: Int64) {
+        guard isValid else { return }
+        (readFrames, playedFrames) = (
+            readFrames(at: now, sampleRate: sampleRate, limit: limit),
+            min(playedFrames(at: now, sampleRate: sampleRate), Double(limit))
+        )
+        (hostTime, isMoving) = (now, false)
+    }
+
     /// The next frame for the sink now, at most `limit`.
     func readFrames(at now: UInt64, sampleRate: Double, limit: Int64) -> Double {
         guard isValid else { return 0 }
