@@ -175,7 +175,7 @@ final class EngineCore: @unchecked Sendable {
     /// Ends for good, when the engine is released.
     func close() {
         stop()
-        io.close()
+        io.end()
         let released = withState { state in
             for part in state.parts.values {
                 part.tap?.end()

@@ -30,7 +30,12 @@ import Threads
     /// Called after the unit has stopped, also by ``stop()``.
     var stopped: @Sendable () -> Void = {}
 
-    private let access: Monitor<AudioUnit?> = unsafe Monitor(nil)
+    @safe private struct Access {
+        var unit: AudioUnit?
+        var hasEnded = false
+    }
+
+    private let access = Monitor(Access())
     private(set) var isVoice = false
     private var isInitialized = false
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -52,16 +57,20 @@ import Threads
 
     /// The unit, which is made at the first use. Any thread.
     func unit() throws -> AudioUnit {
-        if let made = unsafe access.withLock({ unsafe $0 }) { return unsafe made }
+        let (earlier, hasEnded) = unsafe access.withLock { unsafe ($0.unit, $0.hasEnded) }
+        if let earlier = unsafe earlier { return unsafe earlier }
+        // Nothing would dispose of another unit.
+        guard !hasEnded else { throw AVAudioFailure.error(kAudioUnitErr_Uninitialized, "the engine has ended") }
         let made = unsafe try makeUnit(isVoice: isVoice)
-        return unsafe access.withLock { unit in
-            if let earlier = unsafe unit {
-                unsafe AudioComponentInstanceDispose(made)
-                return unsafe earlier
-            }
-            unsafe unit = unsafe made
-            return unsafe made
+        let used = unsafe access.withLock { access in
+            if unsafe access.unit == nil, !access.hasEnded { unsafe access.unit = unsafe made }
+            return unsafe access.unit
         }
+        if unsafe used != made { unsafe AudioComponentInstanceDispose(made) }
+        guard let used = unsafe used else {
+            throw AVAudioFailure.error(kAudioUnitErr_Uninitialized, "the engine has ended")
+        }
+        return unsafe used
     }
 
     private func makeUnit(isVoice: Bool) throws -> AudioUnit {
@@ -117,7 +126,7 @@ import Threads
         }
         close()
         self.isVoice = isVoice
-        unsafe access.withLock { unsafe $0 = unsafe made }
+        access.withLock { unsafe $0.unit = unsafe made }
     }
 
     // MARK: Formats
@@ -144,7 +153,7 @@ import Threads
     var outputLatency: TimeInterval {
         var frames: UInt32 = 0
         var size: UInt32 = 4
-        guard let unit = unsafe access.withLock({ unsafe $0 }), let format = hardware().output,
+        guard let unit = unsafe access.withLock({ unsafe $0.unit }), let format = hardware().output,
             unsafe AudioUnitGetProperty(
                 unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, 0, &frames, &size) == noErr
         else { return 0 }
@@ -213,7 +222,7 @@ import Threads
     }
 
     var isRunning: Bool {
-        guard let unit = unsafe access.withLock({ unsafe $0 }) else { return false }
+        guard let unit = unsafe access.withLock({ unsafe $0.unit }) else { return false }
         return unsafe Self.isRunning(unit)
     }
 
@@ -227,22 +236,28 @@ import Threads
 
     /// Stops, and returns when nothing is rendered any more.
     func stop() {
-        guard let unit = unsafe access.withLock({ unsafe $0 }) else { return }
+        guard let unit = unsafe access.withLock({ unsafe $0.unit }) else { return }
         unsafe _ = AudioOutputUnitStop(unit)
     }
 
     /// Leaves the devices.
     func release() {
-        guard isInitialized, let unit = unsafe access.withLock({ unsafe $0 }) else { return }
+        guard isInitialized, let unit = unsafe access.withLock({ unsafe $0.unit }) else { return }
         unsafe _ = AudioUnitUninitialize(unit)
         isInitialized = false
     }
 
+    /// Disposes of the unit for good.
+    func end() {
+        access.withLock { $0.hasEnded = true }
+        close()
+    }
+
     func close() {
         release()
-        let unit = unsafe access.withLock { unit in
-            defer { unsafe unit = nil }
-            return unsafe unit
+        let unit = unsafe access.withLock { access in
+            defer { unsafe access.unit = nil }
+            return unsafe access.unit
         }
         if let unit = unsafe unit { unsafe _ = AudioComponentInstanceDispose(unit) }
     }
