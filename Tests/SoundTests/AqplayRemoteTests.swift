@@ -216,7 +216,8 @@ struct AqplayRemoteTests {
                 "-c", "(head -c 400000 \"$1\"; sleep 60) | exec \"$0\" --device=virtual -",
                 ToolPaths.tool("aqplay"), path,
             ],
-            environment: folder.serverlessEnvironment.merging(bus.environment) { $1 })
+            environment: folder.serverlessEnvironment.merging(bus.environment) { $1 }, input: nil,
+            output: nil, isGroup: true)
         var name = ""
         try #require(
             eventually(within: 15) {
