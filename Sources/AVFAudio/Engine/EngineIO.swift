@@ -60,7 +60,9 @@ import Threads
         let (earlier, hasEnded) = unsafe access.withLock { unsafe ($0.unit, $0.hasEnded) }
         if let earlier = unsafe earlier { return unsafe earlier }
         // Nothing would dispose of another unit.
-        guard !hasEnded else { throw AVAudioFailure.error(kAudioUnitErr_Uninitialized, "the engine has ended") }
+        guard !hasEnded else {
+            throw AVAudioFailure.error(kAudioUnitErr_Uninitialized, "the engine has ended")
+        }
         let made = unsafe try makeUnit(isVoice: isVoice)
         let used = unsafe access.withLock { access in
             if unsafe access.unit == nil, !access.hasEnded { unsafe access.unit = unsafe made }
