@@ -53,7 +53,7 @@ open class AVAudioNode: NSObject {
 
     /// The time of the last slice that the node has rendered; nil unless the engine runs and the node is rendered.
     ///
-    /// Its host time says when the slice is heard, or was captured.
+    /// Its host time is the time at which the slice is audible, or was captured.
     open var lastRenderTime: AVAudioTime? {
         guard let core = part.core, core.isRendering, let time = part.clock.lastTime else { return nil }
         let rate = core.outputFormat(of: part).sampleRate
@@ -65,7 +65,7 @@ open class AVAudioNode: NSObject {
     /// The delay of the node itself, in seconds. Not measured: 0.
     open var latency: TimeInterval { 0 }
 
-    /// The time from the node's output until it is heard, in seconds; 0 in manual rendering.
+    /// The time from the node's output until it is audible, in seconds; 0 in manual rendering.
     open var outputPresentationLatency: TimeInterval { part.core?.outputLatency ?? 0 }
 }
 

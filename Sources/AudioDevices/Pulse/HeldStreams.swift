@@ -5,7 +5,7 @@ import Synchronization
 /// The playback streams of this process that servers have asked to pause, because a stream of another role plays.
 ///
 /// PulseAudio's module-role-cork asks streams of music and video so while a stream of a conversation exists, and mutes
-/// them for that time.
+/// them meanwhile.
 package final class HeldStreams: Sendable {
     package static let shared = HeldStreams()
 
@@ -33,7 +33,7 @@ package final class HeldStreams: Sendable {
         for observer in observers.withLock({ $0 }) { observer.call() }
     }
 
-    /// Calls `changed` after streams were held or let go. It must not wait. A call may end after the watch was released.
+    /// Calls `changed` when a hold begins or ends. It must not wait. A call may end after the watch was released.
     package func watch(_ changed: @escaping @Sendable () -> Void) -> Watch {
         let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         observers.withLock { $0.append((number, changed)) }
@@ -54,7 +54,7 @@ package final class HeldStreams: Sendable {
                 defer { observers.removeAll { $0.number == number } }
                 return observers.first { $0.number == number }
             }
-            // What the closure keeps alive is released without the lock.
+            // The release of the closure may run other code, so it is done without the lock.
             withExtendedLifetime(removed) {}
         }
     }

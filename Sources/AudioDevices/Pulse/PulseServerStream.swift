@@ -98,7 +98,7 @@
     /// Cancels the callbacks of drains that are still pending.
     func callOffDrain() { drains.callOff() }
 
-    /// Corks or uncorks the stream, unless it is already in that state. A held stream stays corked until it is let go.
+    /// Corks or uncorks the stream, unless it is already in that state. A held stream stays corked until the hold ends.
     func setCorked(_ isCorked: Bool) {
         isCorkedByOwner = isCorked
         let mustCork = isCorked || isHeld
@@ -106,7 +106,7 @@
         countHold()
     }
 
-    /// Counts the stream as held while it would play otherwise.
+    /// Counts the stream as held while it would otherwise play.
     private func countHold() {
         let counts = isHeld && !isCorkedByOwner
         guard counts != isCountedAsHeld else { return }
@@ -159,7 +159,7 @@
 
     /// Handles the server's request to pause the stream, or to continue.
     func setHeldByServer(_ isHeld: Bool) {
-        // A program's own conversation does not pause the program's music: it knows itself what to do.
+        // A program's own conversation does not pause the program's music.
         guard let calls, isHeld != self.isHeld, !isHeld || !HeldStreams.shared.hasConversation else { return }
         changeHold(isHeld)
         guard isHeld else { return }

@@ -29,7 +29,7 @@ package final class PlayItem: PassedObject, @unchecked Sendable {
         package init() {}
     }
 
-    /// What is called when the item is no longer needed.
+    /// The handler that is called when the item is no longer needed.
     package enum Moment: Sendable { case consumed, rendered, heard }
 
     let content: any PlayContent
@@ -42,7 +42,7 @@ package final class PlayItem: PassedObject, @unchecked Sendable {
     var following: PlayItem?
     /// Whether its first frame was played.
     var hasBegun = false
-    /// The time at which the end is heard; 0 for at once.
+    /// The time at which the end is audible; 0 for at once.
     var audibleTime: UInt64 = 0
 
     package init(

@@ -11,7 +11,7 @@ struct PlayQueue {
     /// The number of waiting items that end those before.
     private var interrupters = 0
 
-    /// What was done of a slice.
+    /// The rendered part of a slice.
     struct Step {
         var frames: Int
         var hasSound: Bool

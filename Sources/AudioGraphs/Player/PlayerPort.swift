@@ -2,7 +2,7 @@
 
 import AudioDevices
 
-/// What a player and its kernel share: calls go to the rendering thread, and times come back.
+/// The state that a player and its kernel share: calls for the rendering thread, and the times that it returns.
 final class PlayerPort: Sendable {
     /// The relation of the times of player and node.
     struct Timing: BitwiseCopyable {

@@ -19,7 +19,7 @@ package class PassedObject: @unchecked Sendable {
 
     /// Adds an object. Any thread, without waiting or allocating memory.
     func add(_ object: PassedObject) {
-        // SAFETY: retained here, and released by whoever takes it.
+        // SAFETY: retained here, and released by the thread that takes it.
         let address = UInt(bitPattern: unsafe Unmanaged.passRetained(object).toOpaque())
         var before = last.load(ordering: .relaxed)
         while true {

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Valid during the call that it is passed to.
 @safe package struct PlanarSamples {
-    // SAFETY: whoever makes a value guarantees memory for its channels and frames; a part is never larger.
+    // SAFETY: the maker of a value guarantees memory for its channels and frames; a part is never larger.
 
     package let channels: Int
     package let frames: Int

@@ -17,7 +17,7 @@ open class AVAudioUnit: AVAudioNode {
     /// The version of the effect: 0x00010000 is 1.0.0.
     public let version: Int
 
-    /// What renders the node, with one input and one output.
+    /// The element that renders the node, with one input and one output.
     let effect: any EffectElement
 
     /// - Parameter description: The description that programs compare with those of Apple's units.

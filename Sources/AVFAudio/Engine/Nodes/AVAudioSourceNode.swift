@@ -7,7 +7,7 @@ public import Foundation
 /// Renders frames into a list with memory, and returns `noErr`. Any other status is silence.
 ///
 /// If all samples are 0, the first argument may be set to true. The time has a sample time, and the host time at which
-/// the first frame is heard. Called on the thread that renders: it must neither wait nor allocate memory.
+/// the first frame is audible. Called on the thread that renders: it must neither wait nor allocate memory.
 public typealias AVAudioSourceNodeRenderBlock = (
     UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount,
     UnsafeMutablePointer<AudioBufferList>

@@ -19,8 +19,8 @@ extension PulseStream {
         limitDrain()
     }
 
-    /// Goes on with a drain after the server has held the stream.
-    func drainGoesOn() {
+    /// Resumes a drain after the server has held the stream.
+    func resumeDrain() {
         guard lifecycle.drain.ticket != nil, !lifecycle.drain.isWaitingForFeed else { return }
         setDeadline(loopTime + UInt64((Self.longestDrainSeconds + 1) * 1e9))
         server.ask(.timing) { [self] in
@@ -30,7 +30,7 @@ extension PulseStream {
     }
 
     /// Limits the wait for the server to the duration of the written audio, because a server that hangs never answers. The
-    /// wait goes on as long as the server holds the stream.
+    /// wait continues while the server holds the stream.
     private func limitDrain() {
         let held = Double(writer.end) - timing.playedFrames(at: loopTime, sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, Self.longestDrainSeconds) + 1

@@ -60,7 +60,7 @@ extension PulseStream {
             if timedStart.isWaiting {
                 checkLeadIn(now)
             } else if lifecycle.drain.ticket != nil, !lifecycle.drain.isWaitingForFeed {
-                // What is written is played later.
+                // The written audio is played after the hold.
                 if !server.isHeld { finishDrain() }
             } else {
                 checkForStall()
@@ -98,12 +98,12 @@ extension PulseStream {
         }
     }
 
-    /// Stops the clock while the server holds the stream. The stream then goes on with the next frame.
+    /// Stops the clock while the server holds the stream. The stream then resumes with the next frame.
     func holdChanged() {
         let now = loopTime
         guard server.isHeld else {
             pollClosely()
-            return drainGoesOn()
+            return resumeDrain()
         }
         timedStart.forgetFrame()
         if lifecycle.isRunning, timedStart.hostTime > now { waitForStartAgain() }
