@@ -16,10 +16,19 @@ struct RecordingKillTests {
     /// AQ_LONG=1 kills fifty times, which takes long.
     private static let kills = Environment.isLong ? 50 : 3
 
+    /// A recorder that was killed.
+    private struct Killed {
+        let path: String
+        /// The length of the process, and of the part since its file has content.
+        let wallSeconds: Double
+        let recordingSeconds: Double
+    }
+
     /// Kills recorders at random times, ten in parallel, and checks each one's file.
+    ///
+    /// The times begin when the file has content, since a busy machine needs long to start a process.
     private func kill(
-        _ options: [String] = [], pathExtension: String,
-        then check: (String, ChildProcess.Result) throws -> Void
+        _ options: [String] = [], pathExtension: String, then check: (Killed) throws -> Void
     ) throws {
         let folder = ScratchFolder()
         for first in stride(from: 0, to: Self.kills, by: 10) {
@@ -31,32 +40,54 @@ struct RecordingKillTests {
                     process: try ChildProcess(
                         ToolPaths.tool("aqrecord"),
                         options + ["--quiet", "--device=virtual:sequence", path]),
-                    seconds: Double.random(in: 0.3...2)
+                    seconds: Double.random(in: 0...1.7)
                 )
             }
+            var beginTimes: [String: UInt64] = [:]
+            let haveBegun = eventually(within: 20) {
+                for recorder in recorders where beginTimes[recorder.path] == nil && hasContent(recorder.path)
+                {
+                    beginTimes[recorder.path] = HostClock.now
+                }
+                return beginTimes.count == recorders.count
+            }
+            #expect(haveBegun)
+            let begin = HostClock.now
             for recorder in recorders.sorted(by: { $0.seconds < $1.seconds }) {
-                HostClock.wait(until: recorder.process.startHostTime + UInt64(recorder.seconds * 1e9))
+                HostClock.wait(until: begin + UInt64(recorder.seconds * 1e9))
                 recorder.process.signal(SIGKILL)
             }
             for recorder in recorders {
                 let result = recorder.process.wait()
                 #expect(result.signal == SIGKILL && result.standardError == "")
-                try check(recorder.path, result)
+                let beginTime = try #require(beginTimes[recorder.path])
+                let startSeconds = Double(beginTime - recorder.process.startHostTime) / 1e9
+                try check(
+                    Killed(
+                        path: recorder.path, wallSeconds: result.wallSeconds,
+                        recordingSeconds: result.wallSeconds - startSeconds))
             }
         }
     }
 
-    private func expectLittleLost(_ frames: Int, _ result: ChildProcess.Result, _ path: String) {
-        let lost = result.wallSeconds - Double(frames) / 48_000
-        #expect(lost >= 0 && lost < 1, "\(path) lacks \(lost) s of \(result.wallSeconds) s")
+    private func hasContent(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? Int ?? 0) > 0
+    }
+
+    private func expectLittleLost(_ frames: Int, _ killed: Killed) {
+        let seconds = Double(frames) / 48_000
+        #expect(seconds <= killed.wallSeconds, "\(killed.path) has \(seconds) s of \(killed.wallSeconds) s")
+        let lost = killed.recordingSeconds - seconds
+        #expect(lost < 1, "\(killed.path) lacks \(lost) s of \(killed.recordingSeconds) s")
     }
 
     @Test("a kill at a random time costs less than a second", arguments: ["aif", "wav", "caf"])
     func kill(pathExtension: String) throws {
-        try kill(pathExtension: pathExtension) { path, result in
-            let file = try RecordedFile(path)
-            expectLittleLost(file.frames, result, path)
-            file.sound.expectSequence(path)
+        try kill(pathExtension: pathExtension) { killed in
+            let file = try RecordedFile(killed.path)
+            expectLittleLost(file.frames, killed)
+            file.sound.expectSequence(killed.path)
             try file.expectReadable(uncountedFrames: 24_000)
         }
     }
@@ -69,9 +100,10 @@ struct RecordingKillTests {
             ("ogg", "vorbis"), ("opus", "opus"),
         ])
     func kill(pathExtension: String, codec: String) throws {
-        try kill(["--codec=\(codec)"], pathExtension: pathExtension) { path, result in
+        try kill(["--codec=\(codec)"], pathExtension: pathExtension) { killed in
+            let path = killed.path
             let file = try AudioFile.open(path: path)
-            expectLittleLost(Int(try file.countFrames()), result, path)
+            expectLittleLost(Int(try file.countFrames()), killed)
             if codec == "alac" { try Recording(ofLosslessFile: path).expectSequence(path) }
             let check = try ChildProcess.run(ToolPaths.tool("aqinfo"), ["--check", path])
             #expect(check.exitStatus == 0, "\(path): \(check.standardOutput)\(check.standardError)")
