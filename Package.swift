@@ -286,7 +286,7 @@ let package = Package(
         .testTarget(
             name: "AudioUnitsTests",
             dependencies: [
-                "AudioUnits", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes",
+                "AudioUnits", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes", "Threads",
                 "TestSupport",
             ],
             swiftSettings: strict),
@@ -397,8 +397,7 @@ let package = Package(
             name: "AudioToolboxTests",
             dependencies: [
                 "AudioToolbox", "AudioToolboxFunctions", "CoreMedia", "CAudioToolbox", "CCoreAudio",
-                "CCoreMedia", "CPortability", "CRealTime",
-                "os",
+                "CAllocationMeter", "CCoreMedia", "CPortability", "CRealTime", "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
                 "AudioSessions", "SystemSounds", "SoundHarness", "TestSupport", "TestTraits",
             ],

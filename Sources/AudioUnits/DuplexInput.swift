@@ -8,7 +8,7 @@ import Glibc
 /// The captured frames of a unit that renders both directions at the output's pace: resampled, so that neither device
 /// gains on the other.
 ///
-/// Used by the output's render call only.
+/// Used by the device's thread only.
 @safe final class DuplexInput {
     // SAFETY: the memory is allocated here, and freed by deinit.
 
@@ -21,8 +21,9 @@ import Glibc
     private let blockFrames: Int
     private var correction: DriftCorrection?
     private var lastTime: UInt64 = 0
-    /// The number of captured frames that the resampler has got.
-    private var takenFrames = 0.0
+    /// The frame of the capture clock that follows those which the resampler has got, less its number among the captured
+    /// frames.
+    private var offset = 0.0
     /// The number of slices that were silent because frames were missing.
     private(set) var shortages = 0
 
@@ -56,7 +57,9 @@ import Glibc
         if elapsed > 0 {
             let lead = Double(Int64(bitPattern: audibleAt &- position.hostTime)) / 1e9
             correction.add(
-                delaySeconds: lead + (position.timelineFrames - takenFrames) / sampleRate, after: elapsed)
+                delaySeconds: lead
+                    + (position.timelineFrames - offset - Double(captured.nextNumber)) / sampleRate,
+                after: elapsed)
             resampler.setRate(correction.ratio)
         }
         self.correction = correction
@@ -73,8 +76,11 @@ import Glibc
         self.correction = nil
     }
 
-    /// Counts frames that were lost before they could be taken.
-    func skip(_ frames: Int) { takenFrames += Double(frames) }
+    /// Counts frames that the device has lost.
+    func skip(_ frames: Int) { offset += Double(frames) }
+
+    /// Ends, so that the next call begins again.
+    func end() { (correction, shortages) = (nil, 0) }
 
     /// Begins if enough frames wait: those of this request, those that the resampler holds, and a reserve. Slices may
     /// arrive just before or just after a request, and late.
@@ -84,7 +90,7 @@ import Glibc
         guard captured.count >= needed else { return false }
         captured.keep(newest: needed)
         resampler.restart()
-        takenFrames = position.timelineFrames - Double(needed)
+        offset = position.timelineFrames - Double(needed) - Double(captured.nextNumber)
         correction = DriftCorrection()
         lastTime = 0
         return true
@@ -97,7 +103,6 @@ import Glibc
             return false
         }
         unsafe resampler.put(block, count: count)
-        takenFrames += Double(count)
         return true
     }
 

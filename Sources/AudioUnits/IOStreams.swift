@@ -24,15 +24,17 @@ import Threads
         case failed
     }
 
-    /// The number of slices that the device can fill before the client gets the first.
-    private static let inputSegments = 16
     private static let startSeconds = 2.0
+    /// A constant, since unoptimized code allocates memory for the literal.
+    private static let timeFlags: AudioTimeStampFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
 
     let setup: IOSetup
     let hooks: RenderHooks
     let gate = RenderGate()
     private(set) var output: (any OutputStream)?
-    private(set) var input: (any InputStream)?
+    /// The input's stream and its frames.
+    private(set) var captured: UnitInput?
+    var input: (any InputStream)? { captured?.stream }
     private let state = Monitor(StreamStarts())
     private let report: @Sendable (Event) -> Void
     private let stopTickets = Atomic<UInt64>(0)
@@ -40,28 +42,12 @@ import Threads
     // Of the device's thread.
     private let outputBuffers: SliceBuffers?
     private let outputRouting: ChannelRouting?
-    private let inputRouting: ChannelRouting?
     private var nextSampleTime = 0.0
-    /// The last time of a captured slice, which the next does not precede.
-    private var lastCaptureTime: UInt64 = 0
-    /// The frame that follows the last captured one, unless frames were lost.
-    private var nextCapturedFrame = Int64.max
-    private var segments: [UnsafeMutableRawPointer] = unsafe []
-    private var segmentBytes = 0
-    /// The size of a frame of the input's stream.
-    private var inputBytesPerFrame = 1
-
-    // Of the thread that renders captured frames, one at a time.
-    private let rendering = Monitor(())
-    let captured: CapturedFrames?
-    private let inputBuffers: SliceBuffers?
-    private let inputScratch: UnsafeMutableRawPointer?
-    private var duplex: DuplexInput?
-    /// Whether the device's thread renders the output now, and when that will be audible.
-    private var isRenderingOutput = false
-    private var audibleAt: UInt64 = 0
-    /// Whether the code that renders the output fetches the captured frames.
-    private var isFetchedByOutput = false
+    /// The time at which the slice that is rendered now will be audible; nil between slices.
+    private var audibleAt: UInt64?
+    private var openStreams = 0
+    /// The last stop that the input's stream has answered. Slices before an answer belong to an earlier start.
+    private var answeredStop: UInt64 = 0
 
     /// - Throws: ``UnitError/Code/failedInitialization`` if the device cannot be used with these settings.
     init(
@@ -72,29 +58,11 @@ import Threads
         self.report = report
         outputBuffers = setup.output.map { SliceBuffers($0.client, capacityFrames: $0.sliceFrames) }
         outputRouting = setup.output?.makeRouting(.output)
-        inputRouting = setup.input?.makeRouting(.input)
-        if let side = setup.input {
-            let frames = max(side.sliceFrames, setup.maximumFrames)
-            inputBuffers = SliceBuffers(side.client, capacityFrames: frames)
-            captured = CapturedFrames(
-                capacity: max(8 * side.sliceFrames, 2 * frames, 4096),
-                bytesPerFrame: side.client.streamBytesPerFrame)
-            unsafe inputScratch = .allocate(
-                byteCount: frames * side.client.streamBytesPerFrame, alignment: 64)
-        } else {
-            (inputBuffers, captured) = (nil, nil)
-            unsafe inputScratch = nil
-        }
         do throws(DeviceError) {
             try makeStreams()
         } catch {
             throw UnitError(.failedInitialization, error.message)
         }
-    }
-
-    deinit {
-        for index in unsafe segments.indices { unsafe segments[index].deallocate() }
-        unsafe inputScratch?.deallocate()
     }
 
     private func makeStreams() throws(DeviceError) {
@@ -109,23 +77,7 @@ import Threads
             output = try device.makeStream(configuration)
         }
         if let side = setup.input, let device = setup.inputDevice {
-            let format = side.streamFormat
-            var configuration = InputStreamConfiguration(
-                format: format, heldSeconds: 0.5, recoverySeconds: setup.recoverySeconds,
-                streamName: setup.name, role: setup.recordingRole, channelNumbers: side.channelNumbers)
-            configuration.servesClient = true
-            configuration.fillsGaps = false
-            configuration.servingThread = output?.servingThread
-            let made = try device.makeStream(configuration)
-            input = made
-            inputBytesPerFrame = format.bytesPerFrame
-            segmentBytes = side.sliceFrames * inputBytesPerFrame
-            for index in 0..<Self.inputSegments {
-                let memory = UnsafeMutableRawPointer.allocate(byteCount: segmentBytes, alignment: 64)
-                unsafe segments.append(memory)
-                _ = made.feed.enqueue(
-                    unsafe StreamSegment(room: memory, byteCount: segmentBytes, token: UInt64(index)))
-            }
+            captured = try UnitInput(side, setup, on: device, output)
         }
         serve()
     }
@@ -135,7 +87,7 @@ import Threads
         guard let thread = output?.servingThread ?? input?.servingThread,
             let feed = output?.feed ?? input?.feed
         else { return }
-        state.withLock { $0.openStreams = (output == nil ? 0 : 1) + (input == nil ? 0 : 1) }
+        openStreams = (output == nil ? 0 : 1) + (input == nil ? 0 : 1)
         if setup.volume != 1 { output?.setGain(setup.volume, rampSeconds: 0) }
         output?.prepare()
         thread.serve(feed, output == nil ? nil : input?.feed) { [self] in takeEvents() }
@@ -155,9 +107,7 @@ import Threads
             guard state.start(hasOutput: output != nil, hasInput: input != nil, isAwaited: isAwaited) else {
                 return
             }
-            captured?.removeAll()
-            // Client code that has stopped the unit may still render.
-            rendering.withLock { _ in (duplex, isFetchedByOutput) = (nil, false) }
+            captured?.restart()
             gate.open()
             output?.start(atHostTime: hostTime)
             if let side = setup.input {
@@ -212,12 +162,12 @@ import Threads
     private func takeEvents() -> Bool {
         while let event = output?.feed.nextEvent() { handle(event, isInput: false) }
         while let event = input?.feed.nextEvent() { handle(event, isInput: true) }
-        return state.withLock { $0.openStreams > 0 }
+        return openStreams > 0
     }
 
     private func handle(_ event: DeviceEvent, isInput: Bool) {
         switch event.kind {
-        case .segmentDone: if isInput { takeSlice(event) }
+        case .segmentDone: if isInput, let captured { takeSlice(event, captured) }
         case .started:
             state.withLock { $0.started(isInput: isInput) }
             state.notifyAll()
@@ -234,8 +184,10 @@ import Threads
             }
             state.notifyAll()
             if isUnexpected { report(.failed) }
-        case .closed: state.withLock { $0.openStreams -= 1 }
-        case .stopped: state.withLock { $0.stopped(isInput: isInput) }
+        case .closed: openStreams -= 1
+        case .stopped:
+            if isInput { answeredStop = event.token }
+            state.withLock { $0.stopped(isInput: isInput) }
         case .paused, .flushed, .drained, .reset: break
         }
     }
@@ -254,12 +206,12 @@ import Threads
         let list = unsafe buffers.silentList(frames: frames, over: samples)
         var stamp = timeStamp(sampleTime: outputSampleTime(time.frame, frames: frames), time.hostTime)
         var actions: RenderActions = []
-        (isRenderingOutput, audibleAt) = (true, time.hostTime)
+        audibleAt = time.hostTime
         let status = unsafe hooks.observed(&actions, &stamp, bus: 0, frames: frames, list) { actions, time in
             guard let render = hooks.render else { return UnitError.Code.noConnection.rawValue }
             return unsafe render(actions, time, 0, frames, list)
         }
-        isRenderingOutput = false
+        audibleAt = nil
         if status != 0 || actions.contains(.outputIsSilence) {
             _ = unsafe slice.initializeMemory(as: UInt8.self, repeating: 0)
         } else {
@@ -277,89 +229,37 @@ import Threads
 
     // MARK: Input
 
-    private func takeSlice(_ event: DeviceEvent) {
-        guard let side = setup.input, let input, let captured else { return }
-        let memory = unsafe segments[Int(event.token)]
-        let frames = event.byteCount / inputBytesPerFrame
-        let isCurrent = state.withLock { $0.inputStops == 0 }
-        if frames > 0, isCurrent, gate.enter() {
+    private func takeSlice(_ event: DeviceEvent, _ captured: UnitInput) {
+        let isCurrent = answeredStop == stopTickets.load(ordering: .acquiring)
+        if event.byteCount > 0, isCurrent, gate.enter() {
             defer { gate.leave() }
             let code = hooks.input
-            // A client that gets slices in its callback gets this one, not frames that it has not fetched.
-            if code != nil, !isFetchedByOutput { captured.removeAll() }
-            unsafe inputRouting?.route(frames: frames, fromDevice: memory)
-            let dropped = unsafe captured.append(
-                inputRouting?.clientSamples.baseAddress ?? memory, frames: frames)
-            noteLostFrames(event, frames: frames, dropped: dropped)
+            let frames = captured.take(event, isFetched: code != nil)
             // COMPAT: programs rely on slices of one length. A shorter one ends where the device has lost frames.
-            if let code, frames == side.sliceFrames {
-                lastCaptureTime = max(lastCaptureTime, event.hostTime)
-                var stamp = timeStamp(sampleTime: Double(event.frame), lastCaptureTime)
+            if let code, frames == captured.side.sliceFrames {
+                var stamp = timeStamp(sampleTime: Double(event.frame), captured.sliceTime)
                 var actions: RenderActions = []
                 let status = unsafe code(&actions, &stamp, 1, frames, nil)
                 if status != 0 { hooks.failed(status) }
             }
         }
-        _ = input.feed.enqueue(
-            unsafe StreamSegment(room: memory, byteCount: segmentBytes, token: event.token))
-        input.roomAvailable()
-    }
-
-    /// Corrects the count of captured frames, by which the output's pace is compared with the input's.
-    private func noteLostFrames(_ event: DeviceEvent, frames: Int, dropped: Int) {
-        // Each start begins again at 0.
-        let lost = Int(max(0, event.frame - nextCapturedFrame)) + dropped
-        nextCapturedFrame = event.frame + Int64(frames)
-        if lost > 0 { rendering.withLock { _ in duplex?.skip(lost) } }
+        captured.giveBack(event)
     }
 
     /// Passes captured frames to the client.
     ///
-    /// - Throws: ``UnitError/Code/cannotDoInCurrentContext`` if fewer frames were captured;
-    ///   ``UnitError/Code/parameter`` if the list does not fit.
+    /// - Throws: ``UnitError/Code/cannotDoInCurrentContext`` if fewer frames were captured, or another thread makes the
+    ///   same call; ``UnitError/Code/parameter`` if the list does not fit.
     @unsafe func renderInput(
         frames: Int, into list: UnsafeMutableAudioBufferListPointer
     ) throws(UnitError) {
-        guard let side = setup.input, let inputBuffers, let captured, let scratch = unsafe inputScratch else {
+        guard let captured else {
             throw UnitError(.cannotDoInCurrentContext, "cannot render: the unit has no input")
         }
-        try rendering.withLock { _ throws(UnitError) in
-            try unsafe renderInput(frames, into: list, side, inputBuffers, captured, scratch)
-        }
-    }
-
-    private func renderInput(
-        _ frames: Int, into list: UnsafeMutableAudioBufferListPointer, _ side: IOSetup.Direction,
-        _ buffers: SliceBuffers, _ captured: CapturedFrames, _ scratch: UnsafeMutableRawPointer
-    ) throws(UnitError) {
-        try unsafe buffers.check(list, frames: frames, lendsMemory: side.lendsMemory)
-        // Only the device's thread reads the flag.
-        if gate.isInside, isRenderingOutput, let input {
-            // The output sets the pace.
-            isFetchedByOutput = true
-            if duplex == nil {
-                duplex = DuplexInput(
-                    captured, channels: Int(side.client.format.mChannelsPerFrame),
-                    sampleRate: side.client.format.mSampleRate, sliceFrames: side.sliceFrames)
-            }
-            let floats = unsafe scratch.bindMemory(
-                to: Float.self, capacity: frames * Int(side.client.format.mChannelsPerFrame))
-            if let duplex {
-                unsafe duplex.take(frames, into: floats, position: input.position(), audibleAt: audibleAt)
-            } else if unsafe !captured.take(frames, into: scratch) {
-                // Without the resampler's library the frames are passed on as they are captured.
-                unsafe floats.update(
-                    repeating: 0, count: frames * Int(side.client.format.mChannelsPerFrame))
-            }
-        } else if unsafe !captured.take(frames, into: scratch) {
-            throw UnitError(
-                .cannotDoInCurrentContext,
-                "cannot render: \(captured.count) of \(frames) frames were captured")
-        }
-        if hooks.isInputMuted {
-            unsafe _ = memset(scratch, 0, frames * side.client.streamBytesPerFrame)
-        }
-        try unsafe buffers.deliver(scratch, frames: frames, to: list, lendsMemory: side.lendsMemory)
+        // Only the device's thread reads the time.
+        let audibleAt = gate.isInside ? audibleAt : nil
+        try unsafe captured.render(
+            frames: frames, into: list, isMuted: hooks.isInputMuted, audibleAt: audibleAt)
     }
 
     private func timeStamp(sampleTime: Double, _ hostTime: UInt64) -> AudioTimeStamp {
@@ -367,7 +267,7 @@ import Threads
         stamp.mSampleTime = sampleTime
         stamp.mHostTime = hostTime
         stamp.mRateScalar = 1
-        stamp.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
+        stamp.mFlags = Self.timeFlags
         return stamp
     }
 }

@@ -6,14 +6,15 @@ import Threads
 extension IOUnit {
     /// The names of the devices that an initialized unit uses, the output's first; empty before they are connected.
     public var deviceNames: [String] {
-        guard let streams = state.withLock({ $0.streams }) else { return [] }
+        guard let streams = streams.load() else { return [] }
         return [streams.output?.granted?.deviceName, streams.input?.granted?.deviceName].compactMap(\.self)
     }
 
     /// The name of the device on which the output plays because its own device has disappeared, or because a user has
     /// moved it; nil if it plays on its own device, or follows the default.
     public var replacingDeviceName: String? {
-        guard let streams = state.withLock({ $0.isRunning ? $0.streams : nil }),
+        let (streams, isRunning) = currentStreams
+        guard isRunning, let streams,
             let own = streams.setup.outputDevice?.name, own != "default",
             let used = streams.output?.granted?.deviceName, used != own, used != "unknown"
         else { return nil }

@@ -165,7 +165,7 @@ extension IOUnit {
         let volume = max(0, min(volume, 1))
         let streams = state.withLock { state in
             state.settings.volume = volume
-            return state.streams
+            return self.streams.load()
         }
         streams?.output?.setGain(volume, rampSeconds: 0.005)
     }

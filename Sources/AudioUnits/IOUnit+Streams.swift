@@ -28,6 +28,9 @@ extension IOUnit {
         return try body()
     }
 
+    /// The streams, and whether they run.
+    var currentStreams: (IOStreams?, isRunning: Bool) { state.withLock { (streams.load(), $0.isRunning) } }
+
     /// Changes settings that are only allowed before the unit is initialized.
     func change(_ body: (inout Settings) -> Void) throws(UnitError) {
         let isAllowed = state.withLock { state in
@@ -52,7 +55,7 @@ extension IOUnit {
         var failure: UnitError?
         let wasRunning = try exclusively { () throws(UnitError) in
             try remake(body)
-            let (streams, isRunning) = state.withLock { ($0.streams, $0.isRunning) }
+            let (streams, isRunning) = currentStreams
             guard isRunning else { return false }
             do throws(UnitError) {
                 let startTime = state.withLock { $0.startTime }
@@ -72,17 +75,16 @@ extension IOUnit {
         let (isInitialized, settings) = state.withLock { state in
             var settings = state.settings
             body(&settings)
-            return (state.streams != nil, settings)
+            return (state.isInitialized, settings)
         }
         let made = isInitialized ? try makeStreams(settings) : nil
         // The client's code must not get the new streams before they are started.
-        if made != nil { state.withLock { $0.isRunning ? $0.streams : nil }?.stop() }
+        if made != nil { state.withLock { $0.isRunning ? streams.load() : nil }?.stop() }
         // A call of the client's code may have replaced or closed the streams meanwhile.
         let unused = state.withLock { state in
             body(&state.settings)
-            guard let old = state.streams, let made else { return made }
-            state.streams = made
-            return old
+            guard state.isInitialized, let made else { return made }
+            return streams.replace(made)
         }
         unused?.close()
     }
@@ -90,8 +92,8 @@ extension IOUnit {
     /// Makes the unit uninitialized, and returns its streams, which the caller closes.
     func takeStreams() -> IOStreams? {
         state.withLock { state in
-            defer { (state.streams, state.isInitialized, state.isRunning) = (nil, false, false) }
-            return state.streams
+            (state.isInitialized, state.isRunning) = (false, false)
+            return streams.replace(nil)
         }
     }
 
@@ -171,7 +173,7 @@ extension IOUnit {
         case .failed:
             // The unit may have been started again meanwhile.
             let hasStopped = state.withLock { state in
-                guard state.isRunning, state.streams?.failure != nil else { return false }
+                guard state.isRunning, streams.load()?.failure != nil else { return false }
                 state.isRunning = false
                 return true
             }

@@ -45,7 +45,6 @@ public final class IOUnit: Sendable {
         /// The host times of the next start and of the last one; 0 for as soon as possible.
         var nextStartTime: UInt64 = 0
         var startTime: UInt64 = 0
-        var streams: IOStreams?
         /// Whether the unit cannot be initialized again.
         var hasEnded = false
         /// Whether a call that starts, stops or remakes the streams is in progress.
@@ -53,6 +52,8 @@ public final class IOUnit: Sendable {
     }
 
     let hooks = RenderHooks()
+    /// The streams of the initialized unit. They are replaced with the state's lock held.
+    let streams = SharedObject<IOStreams>()
     let state: Monitor<State>
     private let listener: Monitor<(@Sendable (Change) -> Void)?> = Monitor(nil)
 
@@ -73,7 +74,7 @@ public final class IOUnit: Sendable {
         state = Monitor(initial)
     }
 
-    deinit { state.withLock { $0.streams }?.close() }
+    deinit { streams.load()?.close() }
 
     /// Sets the code that is called after each change, on the thread that has made it; nil for none.
     public func setListener(_ code: (@Sendable (Change) -> Void)?) { listener.withLock { $0 = code } }
@@ -124,7 +125,8 @@ public final class IOUnit: Sendable {
             // A call of a client's code may have done the same meanwhile.
             let isUsed = state.withLock { state in
                 if state.isInitialized || state.hasEnded { return false }
-                (state.streams, state.isInitialized) = (made, true)
+                state.isInitialized = true
+                streams.replace(made)
                 return true
             }
             if !isUsed { made.close() }
@@ -161,7 +163,7 @@ public final class IOUnit: Sendable {
     /// The corresponding C function is `AudioOutputUnitStart`.
     public func start() throws(UnitError) {
         let hasStarted = try exclusively { () throws(UnitError) in
-            let (streams, isRunning) = state.withLock { ($0.streams, $0.isRunning) }
+            let (streams, isRunning) = currentStreams
             guard let streams else {
                 throw UnitError(.uninitialized, "cannot start: the unit is not initialized")
             }
@@ -173,7 +175,7 @@ public final class IOUnit: Sendable {
             try streams.start(atHostTime: startTime)
             // A call of a client's code may have closed the streams meanwhile, or they may have failed.
             return state.withLock { state in
-                guard state.streams === streams, streams.failure == nil else { return false }
+                guard self.streams.load() === streams, streams.failure == nil else { return false }
                 state.isRunning = true
                 return true
             }
@@ -187,7 +189,7 @@ public final class IOUnit: Sendable {
     /// The corresponding C function is `AudioOutputUnitStop`.
     public func stop() {
         let hasStopped = try? exclusively { () throws(UnitError) in
-            let (streams, isRunning) = state.withLock { ($0.streams, $0.isRunning) }
+            let (streams, isRunning) = currentStreams
             guard isRunning else { return false }
             streams?.stop()
             state.withLock { $0.isRunning = false }
@@ -212,8 +214,7 @@ public final class IOUnit: Sendable {
     @unsafe public func render(
         bus: Int, frames: Int, into list: UnsafeMutableAudioBufferListPointer
     ) throws(UnitError) {
-        let streams = state.withLock { $0.streams }
-        guard let streams else {
+        guard let streams = streams.load() else {
             throw UnitError(.uninitialized, "cannot render: the unit is not initialized")
         }
         guard bus == Side.input.rawValue, streams.setup.input != nil else {
@@ -235,5 +236,5 @@ public final class IOUnit: Sendable {
     /// Drops captured frames that wait. No setting is changed.
     ///
     /// The corresponding C function is `AudioUnitReset`.
-    public func reset() { state.withLock { $0.streams }?.captured?.removeAll() }
+    public func reset() { streams.load()?.captured?.reset() }
 }

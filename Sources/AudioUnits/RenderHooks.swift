@@ -1,67 +1,75 @@
 // SPDX-License-Identifier: MIT
 
 import CoreAudioTypes
+import Synchronization
 import Threads
 
-/// The client's code that a unit calls. Any thread may replace it while the unit runs.
+/// The client's code that a unit calls. Any thread may replace it while the unit runs, whose thread takes no lock.
 final class RenderHooks: Sendable {
-    private struct State {
-        var render: RenderCode?
-        var input: RenderCode?
-        /// The numbers of the observers, and their code in the same order.
-        var ids: [Int] = []
-        var observers: [RenderCode] = []
-        var lastError: Int32 = 0
-        var isInputMuted = false
+    /// The code at one time, which is replaced as a whole.
+    private final class Code: Sendable {
+        struct Observer: Sendable {
+            let id: Int
+            let code: RenderCode
+        }
+
+        let render: RenderCode?
+        let input: RenderCode?
+        let observers: [Observer]
+
+        init(_ render: RenderCode? = nil, _ input: RenderCode? = nil, _ observers: [Observer] = []) {
+            self.render = render
+            self.input = input
+            self.observers = observers
+        }
     }
 
-    private let state = Monitor(State())
+    private let code = SharedObject<Code>()
+    /// Held while the code is replaced.
+    private let changes = Monitor(())
+    private let lastError = Atomic<Int32>(0)
+    private let inputIsMuted = Atomic<Bool>(false)
 
     /// The code that renders the output.
     var render: RenderCode? {
-        get { state.withLock { $0.render } }
-        set { state.withLock { $0.render = newValue } }
+        get { code.load()?.render }
+        set { change { Code(newValue, $0.input, $0.observers) } }
     }
 
     /// The code that is informed of captured frames.
     var input: RenderCode? {
-        get { state.withLock { $0.input } }
-        set { state.withLock { $0.input = newValue } }
+        get { code.load()?.input }
+        set { change { Code($0.render, newValue, $0.observers) } }
     }
 
     /// Whether captured audio is replaced by silence.
     var isInputMuted: Bool {
-        get { state.withLock { $0.isInputMuted } }
-        set { state.withLock { $0.isInputMuted = newValue } }
+        get { inputIsMuted.load(ordering: .relaxed) }
+        set { inputIsMuted.store(newValue, ordering: .relaxed) }
     }
 
-    /// The code that observes renders, in the order in which it was added.
-    var observers: [RenderCode] { state.withLock { $0.observers } }
-
+    /// Adds code that observes renders, after that which was added before.
     func addObserver(_ id: Int, _ code: RenderCode) {
-        state.withLock { state in
-            state.ids.append(id)
-            state.observers.append(code)
-        }
+        change { Code($0.render, $0.input, $0.observers + [Code.Observer(id: id, code: code)]) }
     }
 
     func removeObserver(_ id: Int) {
-        state.withLock { state in
-            guard let index = state.ids.firstIndex(of: id) else { return }
-            state.ids.remove(at: index)
-            state.observers.remove(at: index)
+        change { old in
+            var observers = old.observers
+            if let index = observers.firstIndex(where: { $0.id == id }) { observers.remove(at: index) }
+            return Code(old.render, old.input, observers)
         }
     }
 
-    func failed(_ status: Int32) { state.withLock { $0.lastError = status } }
+    private func change(_ body: (Code) -> Code) {
+        // The release of the earlier code may run code of the client, and so follows the unlock.
+        _ = changes.withLock { _ in code.replace(body(code.load() ?? Code())) }
+    }
+
+    func failed(_ status: Int32) { lastError.store(status, ordering: .relaxed) }
 
     /// Returns the status of the last render that failed, and clears it.
-    func takeLastError() -> Int32 {
-        state.withLock { state in
-            defer { state.lastError = 0 }
-            return state.lastError
-        }
-    }
+    func takeLastError() -> Int32 { lastError.exchange(0, ordering: .relaxed) }
 
     /// Renders a bus: informs the observers before and after, and returns the status of `body`.
     @unsafe func observed(
@@ -69,17 +77,17 @@ final class RenderHooks: Sendable {
         frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>?,
         _ body: (UnsafeMutablePointer<RenderActions>, UnsafePointer<AudioTimeStamp>) -> Int32
     ) -> Int32 {
-        let observers = observers
+        let observers = code.load()?.observers ?? []
         for observer in observers {
             var flags = unsafe actions.pointee.subtracting(.moments).union(.preRender)
-            unsafe _ = observer(&flags, time, bus, frames, list)
+            unsafe _ = observer.code(&flags, time, bus, frames, list)
         }
         let status = unsafe body(actions, time)
         if status != 0 { failed(status) }
         for observer in observers {
             var flags = unsafe actions.pointee.subtracting(.moments).union(.postRender)
             if status != 0 { flags.insert(.postRenderError) }
-            unsafe _ = observer(&flags, time, bus, frames, list)
+            unsafe _ = observer.code(&flags, time, bus, frames, list)
         }
         return status
     }

@@ -12,7 +12,6 @@ struct StreamStarts {
     private(set) var waitsForInput = false
     /// The reason why the last start failed, or ended by itself.
     private(set) var failure: DeviceError?
-    var openStreams = 0
     /// The numbers of stops that the streams have not answered. Events and slices before an answer belong to an earlier
     /// start.
     private(set) var outputStops = 0

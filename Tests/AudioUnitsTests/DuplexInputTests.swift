@@ -9,7 +9,7 @@ import Testing
     private static let frames = 256
 
     @Test("frames that are lost while it runs cause no further silence") func lost() throws {
-        let captured = CapturedFrames(capacity: 4096, bytesPerFrame: 4)
+        let captured = CapturedFrames(capacity: 4096, longestWrite: Self.frames, bytesPerFrame: 4)
         let duplex = try #require(
             DuplexInput(captured, channels: 1, sampleRate: 48_000, sliceFrames: Self.frames))
         let slice = [Float](repeating: 0.5, count: Self.frames)
@@ -18,7 +18,7 @@ import Testing
         // 12 s.
         for index in 0..<2250 {
             unsafe slice.withUnsafeBytes {
-                _ = unsafe captured.append($0.baseAddress!, frames: Self.frames)
+                unsafe captured.append($0.baseAddress!, frames: Self.frames)
             }
             position.timelineFrames += Double(Self.frames)
             position.hostTime = UInt64(Double((index + 1) * Self.frames) / 48_000 * 1e9)

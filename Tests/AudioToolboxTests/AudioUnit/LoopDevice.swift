@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import CAllocationMeter
 import CRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import AudioDevices
 
@@ -46,6 +48,10 @@ final class LoopDevice: OutputDevice, InputDevice {
     }
 
     let name = "loop"
+    /// The slices that were rendered, and the allocations and locks of these calls.
+    let slices = Tally()
+    let sliceAllocations = Tally()
+    let sliceLocks = Tally()
     private let state = Monitor(State())
 
     // MARK: Streams
@@ -152,7 +158,11 @@ private final class LoopOutput: OutputStream, LoopStream, @unchecked Sendable {
             thread.giveBack(self, to: device)
         } else if stream.isRunning, let slices {
             slices.now = aq_host_time()
+            let before = (aq_meter_allocations(), aq_meter_locks())
             slices.render(from: frame)
+            device.sliceAllocations.add(aq_meter_allocations() - before.0)
+            device.sliceLocks.add(aq_meter_locks() - before.1)
+            device.slices.add(1)
             frame += Int64(slices.frames)
         }
     }
