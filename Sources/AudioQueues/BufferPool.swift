@@ -25,11 +25,14 @@ import Synchronization
         let descriptionCapacity: Int
         /// The memory for samples before their conversion; nil unless it was requested.
         let staging: UnsafeMutableRawPointer?
-        var owner = Owner.client
     }
 
     private let live = LiveObjects.current
     private var records: [QueueBuffer: Record] = [:]
+    /// The buffers that the queue owns.
+    ///
+    /// REAL-TIME: a set with room for all buffers, since a change of a record in the dictionary allocates memory.
+    private var enqueued: Set<QueueBuffer> = []
 
     /// The buffer's record; nil if this queue did not allocate it.
     subscript(buffer: QueueBuffer) -> Record? { records[buffer] }
@@ -44,7 +47,7 @@ import Synchronization
         guard let record = records[buffer] else {
             throw QueueError(.invalidBuffer, "cannot \(action) a buffer that this queue did not allocate")
         }
-        guard record.owner == .client else {
+        guard !enqueued.contains(buffer) else {
             throw QueueError(code, "cannot \(action) a buffer that is enqueued")
         }
         return record
@@ -55,7 +58,10 @@ import Synchronization
     var byteCapacities: [Int] { records.values.map(\.byteCapacity) }
 
     mutating func move(_ buffer: QueueBuffer, to owner: Owner) {
-        records[buffer]?.owner = owner
+        switch owner {
+        case .queue: enqueued.insert(buffer)
+        case .client: enqueued.remove(buffer)
+        }
     }
 
     /// Allocates one zeroed block for the struct, the data (aligned to 16 bytes), the descriptions and the staging
@@ -102,6 +108,7 @@ import Synchronization
             descriptions: descriptions, descriptionCapacity: descriptionCapacity,
             staging: stagingBytes > 0 ? block + stagingOffset : nil)
         records[buffer] = record
+        enqueued.reserveCapacity(records.count)
         live.buffers.add(1, ordering: .relaxed)
         return buffer
     }
@@ -115,7 +122,7 @@ import Synchronization
     /// Frees every buffer, whatever its owner. Allowed only if neither the device nor a callback can use a buffer.
     mutating func freeAll() {
         for record in records.values { release(record) }
-        records = [:]
+        (records, enqueued) = ([:], [])
     }
 
     private func release(_ record: Record) {

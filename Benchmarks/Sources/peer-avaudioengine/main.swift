@@ -5,8 +5,8 @@ import Foundation
 import PeerKit
 
 // The engine of this project. A source node renders the signal, and is connected to the main mixer, as in most programs.
-// The I/O unit of the output node gets slices of --buffer-frames frames; two slices are its latency, whatever --buffers
-// is. The prediction is the host time that the block gets.
+// A sink node records what the input node captures. The I/O unit gets slices of --buffer-frames frames; two slices are
+// the latency of the output, whatever --buffers is. The prediction is the host time that the block gets.
 
 private func fail(_ what: String, _ why: String) -> Never { unsafe peer_fail(what, why) }
 
@@ -41,6 +41,27 @@ private func makeSource(_ options: peer_options) -> AVAudioSourceNode {
     }
 }
 
+private func makeSink(_ options: peer_options) -> AVAudioSinkNode {
+    let channels = unsafe Int(options.channels)
+    // SAFETY: only the rendering thread uses the lane and the memory, which lives as long as the process.
+    let lane = unsafe peer_lane_of(0, Int32(PEER_INPUT))
+    let most = 4_096
+    let interleaved = UnsafeMutablePointer<Float>.allocate(capacity: most * channels)
+    return unsafe AVAudioSinkNode { time, frames, list in
+        let entry = peer_now()
+        let count = min(Int(frames), most)
+        guard let first = unsafe list.pointee.mBuffers.mData?.assumingMemoryBound(to: Float.self) else {
+            return kAudio_ParamError
+        }
+        // All channels are the same.
+        for frame in 0..<count {
+            for channel in 0..<channels { unsafe interleaved[frame * channels + channel] = first[frame] }
+        }
+        unsafe peer_record(lane, entry, entry - Int64(time.pointee.mHostTime), interleaved, count)
+        return noErr
+    }
+}
+
 /// Waits until the end of the run. If the command line requests a pause, the kit pauses and resumes meanwhile.
 private func waitForEnd(_ engine: AVAudioEngine) {
     func engineOf(_ context: UnsafeMutableRawPointer?) -> AVAudioEngine? {
@@ -58,16 +79,23 @@ private func waitForEnd(_ engine: AVAudioEngine) {
 
 private func run() -> Int32 {
     let options = unsafe peer_begin(
-        "peer-avaudioengine", Int32(PEER_ASKS_PERIOD), Int32(PEER_OUTPUT), 1, CommandLine.argc,
+        "peer-avaudioengine", Int32(PEER_ASKS_PERIOD), Int32(PEER_DUPLEX), 1, CommandLine.argc,
         CommandLine.unsafeArgv
     ).pointee
     unsafe peer_note("version", "main")
     unsafe peer_note("prediction", "AudioTimeStamp.mHostTime")
     unsafe peer_event("create")
     let engine = AVAudioEngine()
-    let source = unsafe makeSource(options)
-    engine.attach(source)
-    engine.connect(source, to: engine.mainMixerNode, format: nil)
+    if unsafe options.mode & Int32(PEER_OUTPUT) != 0 {
+        let source = unsafe makeSource(options)
+        engine.attach(source)
+        engine.connect(source, to: engine.mainMixerNode, format: nil)
+    }
+    if unsafe options.mode & Int32(PEER_INPUT) != 0 {
+        let sink = unsafe makeSink(options)
+        engine.attach(sink)
+        engine.connect(engine.inputNode, to: sink, format: nil)
+    }
     unsafe setSliceFrames(options.buffer_frames, of: engine)
     engine.prepare()
     unsafe peer_event("created")
