@@ -46,8 +46,9 @@ final class EngineCore: @unchecked Sendable {
     struct WeakEngine { weak var engine: AVAudioEngine? }
 
     init() {
-        io.renderOutput = { [renderer] samples, time in renderer.renderOutput(samples, time) }
-        io.renderCaptured = { [renderer] frames, time in renderer.renderCaptured(frames: frames, time) }
+        io.slices.renderOutput = { [renderer] samples, time in renderer.renderOutput(samples, time) }
+        io.slices.renderCaptured = { [renderer] frames, time in renderer.renderCaptured(frames: frames, time)
+        }
         io.changed = { [weak self] in self?.deviceChanged() }
         io.stopped = { [weak self] in self?.unitHasStopped() }
     }

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
 import AudioGraphs
 import AudioToolbox
 import CoreAudioTypes
 import Foundation
 import Glibc
-import Synchronization
 import Threads
 
 /// The I/O unit of an engine, by the published functions, so that clients may use it too.
 ///
 /// One operation at a time uses it, except where marked.
 @safe final class EngineIO: @unchecked Sendable {
-    // SAFETY: operations take turns; the rendering thread uses `lists` and the closures, which are set before.
+    // SAFETY: operations take turns; the unit of the last preparation is behind a lock.
 
     /// The most frames of a slice.
     static let maximumFrames = 4_096
-    private static let mostChannels = 64
 
-    /// Called on the rendering thread.
-    var renderOutput: @Sendable (_ samples: PlanarSamples, _ time: SliceTime) -> Bool = { samples, _ in
-        samples.silence()
-        return false
-    }
-    var renderCaptured: @Sendable (_ frames: Int, _ time: SliceTime) -> Void = { _, _ in }
+    /// What the unit's thread does.
+    let slices = EngineSlices()
     /// Called after another device, or another format of a device.
     var changed: @Sendable () -> Void = {}
     /// Called after the unit has stopped, also by ``stop()``.
@@ -38,22 +31,6 @@ import Threads
     private let access = Monitor(Access())
     private(set) var isVoice = false
     private var isInitialized = false
-    private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private let list: UnsafeMutableAudioBufferListPointer
-    private var (outputTime, inputTime): (Int64, Int64) = (0, 0)
-    private var usage = EngineUsage()
-    /// The unit that runs, for the rendering thread.
-    private var captured: AudioUnit?
-
-    init() {
-        unsafe channels = .allocate(capacity: Self.mostChannels)
-        unsafe list = AudioBufferList.allocate(maximumBuffers: Self.mostChannels)
-    }
-
-    deinit {
-        unsafe channels.deallocate()
-        unsafe free(list.unsafeMutablePointer)
-    }
 
     /// The unit, which is made at the first use. Any thread.
     func unit() throws -> AudioUnit {
@@ -146,7 +123,7 @@ import Threads
         try unsafe AVAudioFailure.check(
             AudioUnitGetProperty(unit(), kAudioUnitProperty_StreamFormat, scope, element, &format, &size),
             "read the format of a device")
-        guard format.mSampleRate > 0, 1...UInt32(Self.mostChannels) ~= format.mChannelsPerFrame else {
+        guard format.mSampleRate > 0, 1...UInt32(EngineSlices.mostChannels) ~= format.mChannelsPerFrame else {
             throw AVAudioFailure.error(kAudioUnitErr_FormatNotSupported, "the device has no format")
         }
         return GraphFormat(sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame))
@@ -171,8 +148,6 @@ import Threads
             unsafe AudioUnitUninitialize(unit)
             isInitialized = false
         }
-        self.usage = usage
-        unsafe captured = unsafe unit
         try unsafe set(
             unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0,
             UInt32(usage.usesOutput || isVoice ? 1 : 0))
@@ -199,7 +174,7 @@ import Threads
             try unsafe set(
                 unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, Self.description(input))
         }
-        try unsafe setCallbacks(unit)
+        try unsafe setCallbacks(unit, usage)
         try unsafe AVAudioFailure.check(AudioUnitInitialize(unit), "start the engine")
         isInitialized = true
         return hardware
@@ -219,7 +194,7 @@ import Threads
     }
 
     func start() throws {
-        (outputTime, inputTime) = (0, 0)
+        slices.begin()
         try unsafe AVAudioFailure.check(AudioOutputUnitStart(unit()), "start the engine")
     }
 
@@ -264,73 +239,24 @@ import Threads
         if let unit = unsafe unit { unsafe _ = AudioComponentInstanceDispose(unit) }
     }
 
-    // MARK: The rendering thread
+    // MARK: Callbacks
 
-    private func setCallbacks(_ unit: AudioUnit) throws {
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    private func setCallbacks(_ unit: AudioUnit, _ usage: EngineUsage) throws {
+        unsafe slices.prepare(unit, usage)
+        let context = unsafe Unmanaged.passUnretained(slices).toOpaque()
         let output = unsafe AURenderCallbackStruct(
             inputProc: { context, _, time, _, frames, list in
                 guard let list = unsafe list else { return kAudio_ParamError }
-                return unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().output(
+                return unsafe Unmanaged<EngineSlices>.fromOpaque(context).takeUnretainedValue().output(
                     time.pointee, Int(frames), UnsafeMutableAudioBufferListPointer(list))
             }, inputProcRefCon: context)
         try unsafe set(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, output)
         guard usage.usesInput else { return }
         let input = unsafe AURenderCallbackStruct(
             inputProc: { context, _, time, _, frames, _ in
-                unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().input(
+                unsafe Unmanaged<EngineSlices>.fromOpaque(context).takeUnretainedValue().input(
                     time.pointee, Int(frames))
             }, inputProcRefCon: context)
         try unsafe set(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, input)
-    }
-
-    private func output(
-        _ time: AudioTimeStamp, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
-    ) -> OSStatus {
-        guard unsafe list.count <= Self.mostChannels else { return kAudioUnitErr_FormatNotSupported }
-        for channel in unsafe list.indices {
-            guard let memory = unsafe list[channel].mData else { return kAudio_ParamError }
-            unsafe channels[channel] = unsafe memory.assumingMemoryBound(to: Float.self)
-        }
-        let samples = unsafe PlanarSamples(channels, channels: list.count, frames: frames)
-        let hostTime = time.mFlags.contains(.hostTimeValid) ? time.mHostTime : 0
-        _ = renderOutput(samples, SliceTime(sampleTime: outputTime, hostTime: hostTime))
-        outputTime += Int64(frames)
-        return noErr
-    }
-
-    private func input(_ time: AudioTimeStamp, _ frames: Int) -> OSStatus {
-        let hostTime = time.mFlags.contains(.hostTimeValid) ? time.mHostTime : 0
-        renderCaptured(frames, SliceTime(sampleTime: inputTime, hostTime: hostTime))
-        inputTime += Int64(frames)
-        return noErr
-    }
-
-    /// Fetches captured frames. On the rendering thread.
-    func capture(_ samples: PlanarSamples) -> Bool {
-        guard usage.usesInput, samples.channels <= Self.mostChannels, let unit = unsafe captured
-        else {
-            samples.silence()
-            return false
-        }
-        unsafe list.count = samples.channels
-        for channel in 0..<samples.channels {
-            unsafe list[channel] = unsafe AudioBuffer(
-                mNumberChannels: 1, mDataByteSize: UInt32(samples.frames * 4), mData: samples[channel])
-        }
-        var flags = AudioUnitRenderActionFlags()
-        var stamp = AudioTimeStamp()
-        guard
-            unsafe AudioUnitRender(
-                unit, &flags, &stamp, 1, UInt32(samples.frames), list.unsafeMutablePointer) == noErr
-        else {
-            samples.silence()
-            return false
-        }
-        if InputMute.isMuted.load(ordering: .relaxed) {
-            samples.silence()
-            return false
-        }
-        return true
     }
 }

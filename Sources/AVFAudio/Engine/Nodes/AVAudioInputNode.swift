@@ -7,9 +7,9 @@ import Foundation
 /// The microphone of an engine, or of a caller in manual rendering.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     init(_ core: EngineCore) {
-        let io = core.io
+        let slices = core.io.slices
         let manual = core.manualInput
-        let element = SourceElement { target, _ in manual.read(target) ?? io.capture(target) }
+        let element = SourceElement { target, _ in manual.read(target) ?? slices.capture(target) }
         super.init(part: NodePart(element, .input, inputs: 1, outputs: 1))
         core.findHardware()
     }
