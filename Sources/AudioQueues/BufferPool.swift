@@ -31,7 +31,7 @@ import Synchronization
     private var records: [QueueBuffer: Record] = [:]
     /// The buffers that the queue owns.
     ///
-    /// REAL-TIME: a set with room for all buffers, since a change of a record in the dictionary allocates memory.
+    /// REAL-TIME: a set with room for all buffers, since `records[buffer]?.field = value` allocates memory for the access.
     private var enqueued: Set<QueueBuffer> = []
 
     /// The buffer's record; nil if this queue did not allocate it.

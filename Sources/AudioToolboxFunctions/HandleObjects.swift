@@ -5,7 +5,8 @@ import Threads
 
 /// The objects of a ``HandleTable``, which threads read without a lock.
 ///
-/// Slots are made in pages, which remain where they are until the end. One thread at a time inserts and removes.
+/// Slots are made in pages, which remain where they are until the end. One thread at a time inserts objects, and no two
+/// threads change the object of one slot.
 @safe final class HandleObjects<Object: AnyObject & Sendable>: @unchecked Sendable {
     // SAFETY: pages are allocated here, published once, and freed by deinit.
 

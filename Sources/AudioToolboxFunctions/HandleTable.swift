@@ -63,22 +63,23 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     /// Ends a handle.
     ///
-    /// - Returns: The object of the handle; nil if there is none. The caller releases the object outside the
-    ///   lock, because a release may run a client's code.
+    /// - Returns: The object of the handle; nil if there is none.
     @discardableResult
     func remove(_ handle: OpaquePointer?) -> Object? {
         guard let key = unsafe key(of: handle) else { return nil }
-        return state.withLock { state in
-            guard let index = state.usedIndex(of: key) else { return nil }
+        let isLast = key.generation == HandleKey.maximumGeneration
+        let isRemoved = state.withLock { state in
+            guard let index = state.usedIndex(of: key) else { return false }
             state.slots[index].isUsed = false
-            // After its last generation a slot is not used again: its first handle must not become valid
-            // again.
-            if key.generation < HandleKey.maximumGeneration {
-                state.slots[index].generation = key.generation + 1
-                state.free.append(key.index)
-            }
-            return objects.remove(key)
+            // After its last generation a slot is not used again: its first handle must not become valid again.
+            if !isLast { state.slots[index].generation += 1 }
+            return true
         }
+        guard isRemoved else { return nil }
+        // Without the lock, because it waits for readers.
+        let object = objects.remove(key)
+        if !isLast { state.withLock { $0.free.append(key.index) } }
+        return object
     }
 
     /// Returns whether a handle of this table was removed.

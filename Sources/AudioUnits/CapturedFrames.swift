@@ -5,54 +5,59 @@ import Synchronization
 
 /// Captured frames that wait for the client: interleaved samples of the stream, the oldest first.
 ///
-/// One thread adds frames, and one at a time takes them, both without a lock. If more wait than fit, the oldest are
-/// lost.
+/// One thread adds frames, and any thread takes them. If more wait than fit, the oldest are dropped. The thread that adds
+/// takes no lock and never waits.
 @safe final class CapturedFrames: @unchecked Sendable {
-    // SAFETY: frames that wait are not written, except those that a taker finds to be too old after it has copied them.
+    // SAFETY: frames from `start` to `end` are only read, and the rest of the memory is used by the thread that adds.
 
     let capacity: Int
-    /// The most frames that are written at a time, for which there is memory besides the capacity.
-    private let longestWrite: Int
     private let bytesPerFrame: Int
     private let memory: UnsafeMutableRawPointer
     /// The number of frames that were added.
     private let end = Atomic<Int>(0)
-    /// The number of the next frame to take, unless it was dropped or lost.
-    private let next = Atomic<Int>(0)
-    /// Frames with smaller numbers were dropped.
-    private let dropped = Atomic<Int>(0)
+    /// The number of the oldest frame in the memory. Only the thread that has the turn changes it.
+    private let start = Atomic<Int>(0)
+    /// Frames with smaller numbers were dropped, although they may still be in the memory.
+    private let firstWanted = Atomic<Int>(0)
+    private let hasTurn = Atomic<Bool>(false)
 
-    init(capacity: Int, longestWrite: Int, bytesPerFrame: Int) {
+    init(capacity: Int, bytesPerFrame: Int) {
         self.capacity = max(1, capacity)
-        self.longestWrite = max(1, longestWrite)
         self.bytesPerFrame = bytesPerFrame
-        unsafe memory = .allocate(
-            byteCount: (self.capacity + self.longestWrite) * bytesPerFrame, alignment: 64)
+        unsafe memory = .allocate(byteCount: self.capacity * bytesPerFrame, alignment: 64)
     }
 
     deinit { unsafe memory.deallocate() }
 
     /// Drops all frames that wait. Any thread.
-    func removeAll() { dropped.store(end.load(ordering: .acquiring), ordering: .releasing) }
+    func removeAll() { firstWanted.max(end.load(ordering: .acquiring), ordering: .acquiringAndReleasing) }
 
-    // MARK: The thread that adds
-
-    func append(_ samples: UnsafeRawPointer, frames: Int) {
-        var done = 0
-        while done < frames {
-            let count = min(frames - done, longestWrite)
-            let first = end.load(ordering: .relaxed)
-            // What was taken has been read.
-            _ = next.load(ordering: .acquiring)
-            unsafe copy(count, at: first) { memory, offset, bytes in
-                unsafe _ = memcpy(memory, samples + done * bytesPerFrame + offset, bytes)
-            }
-            end.store(first + count, ordering: .releasing)
-            done += count
-        }
+    private func takeTurn() -> Bool {
+        hasTurn.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
     }
 
-    // MARK: The thread that takes
+    private func endTurn() { hasTurn.store(false, ordering: .releasing) }
+
+    /// Adds frames.
+    ///
+    /// - Returns: The number of frames that were lost and have no number: those beyond the capacity, or all of them if the
+    ///   oldest cannot be dropped because another thread takes frames now.
+    func append(_ samples: UnsafeRawPointer, frames: Int) -> Int {
+        let count = min(frames, capacity)
+        let end = end.load(ordering: .relaxed)
+        if end + count - start.load(ordering: .acquiring) > capacity {
+            guard takeTurn() else { return frames }
+            start.store(max(oldest(before: end), end + count - capacity), ordering: .relaxed)
+            endTurn()
+        }
+        unsafe copy(count, at: end) { memory, offset, bytes in
+            unsafe _ = memcpy(memory, samples + (frames - count) * bytesPerFrame + offset, bytes)
+        }
+        self.end.store(end + count, ordering: .releasing)
+        return frames - count
+    }
+
+    // MARK: Any thread
 
     /// The number of frames that wait.
     var count: Int {
@@ -64,38 +69,36 @@ import Synchronization
     var nextNumber: Int { oldest(before: end.load(ordering: .acquiring)) }
 
     private func oldest(before end: Int) -> Int {
-        min(end, max(next.load(ordering: .relaxed), dropped.load(ordering: .acquiring), end - capacity))
+        min(end, max(start.load(ordering: .acquiring), firstWanted.load(ordering: .acquiring)))
     }
 
     /// Drops all but the newest frames.
     func keep(newest frames: Int) {
-        let end = end.load(ordering: .acquiring)
-        next.store(max(oldest(before: end), end - max(0, frames)), ordering: .releasing)
+        firstWanted.max(end.load(ordering: .acquiring) - max(0, frames), ordering: .acquiringAndReleasing)
     }
 
     /// Moves the oldest frames to `target`; returns false, and moves none, if there are fewer.
+    ///
+    /// Waits for another thread that takes frames.
     func take(_ frames: Int, into target: UnsafeMutableRawPointer) -> Bool {
-        while true {
-            let end = end.load(ordering: .acquiring)
-            let first = oldest(before: end)
-            guard frames >= 0, frames <= end - first else { return false }
-            unsafe copy(frames, at: first) { memory, offset, bytes in
-                unsafe _ = memcpy(target + offset, memory, bytes)
-            }
-            atomicMemoryFence(ordering: .acquiring)
-            // Unless the memory was written again during the copy.
-            guard self.end.load(ordering: .relaxed) - first <= capacity else { continue }
-            next.store(first + frames, ordering: .releasing)
-            return true
+        while !takeTurn() { sched_yield() }
+        defer { endTurn() }
+        let end = end.load(ordering: .acquiring)
+        let first = oldest(before: end)
+        guard frames >= 0, frames <= end - first else { return false }
+        unsafe copy(frames, at: first) { memory, offset, bytes in
+            unsafe _ = memcpy(target + offset, memory, bytes)
         }
+        start.store(first + frames, ordering: .releasing)
+        return true
     }
 
     /// Calls `body` with the memory of frames, its offset from the first one in bytes, and its size: one or two parts.
     private func copy(
         _ frames: Int, at number: Int, _ body: (UnsafeMutableRawPointer, _ offset: Int, _ bytes: Int) -> Void
     ) {
-        let slot = number % (capacity + longestWrite)
-        let first = min(frames, capacity + longestWrite - slot)
+        let slot = number % capacity
+        let first = min(frames, capacity - slot)
         unsafe body(memory + slot * bytesPerFrame, 0, first * bytesPerFrame)
         if first < frames {
             unsafe body(memory, first * bytesPerFrame, (frames - first) * bytesPerFrame)

@@ -21,8 +21,7 @@ import Glibc
     private let blockFrames: Int
     private var correction: DriftCorrection?
     private var lastTime: UInt64 = 0
-    /// The frame of the capture clock that follows those which the resampler has got, less its number among the captured
-    /// frames.
+    /// A frame with the number n among the captured frames is frame n + offset of the capture clock.
     private var offset = 0.0
     /// The number of slices that were silent because frames were missing.
     private(set) var shortages = 0

@@ -230,20 +230,19 @@ import Threads
     // MARK: Input
 
     private func takeSlice(_ event: DeviceEvent, _ captured: UnitInput) {
-        let isCurrent = answeredStop == stopTickets.load(ordering: .acquiring)
-        if event.byteCount > 0, isCurrent, gate.enter() {
-            defer { gate.leave() }
-            let code = hooks.input
-            let frames = captured.take(event, isFetched: code != nil)
-            // COMPAT: programs rely on slices of one length. A shorter one ends where the device has lost frames.
-            if let code, frames == captured.side.sliceFrames {
-                var stamp = timeStamp(sampleTime: Double(event.frame), captured.sliceTime)
-                var actions: RenderActions = []
-                let status = unsafe code(&actions, &stamp, 1, frames, nil)
-                if status != 0 { hooks.failed(status) }
-            }
-        }
-        captured.giveBack(event)
+        defer { captured.giveBack(event) }
+        guard event.byteCount > 0, gate.enter() else { return }
+        defer { gate.leave() }
+        // Within the gate, so that a stop is either seen here or waits.
+        guard answeredStop == stopTickets.load(ordering: .acquiring) else { return }
+        let code = hooks.input
+        let frames = captured.take(event, hasCode: code != nil)
+        // COMPAT: programs rely on slices of one length. A shorter one ends where the device has lost frames.
+        guard let code, frames == captured.side.sliceFrames else { return }
+        var stamp = timeStamp(sampleTime: Double(event.frame), captured.sliceTime)
+        var actions: RenderActions = []
+        let status = unsafe code(&actions, &stamp, 1, frames, nil)
+        if status != 0 { hooks.failed(status) }
     }
 
     /// Passes captured frames to the client.

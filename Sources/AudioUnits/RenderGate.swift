@@ -7,7 +7,7 @@ import Threads
 
 /// Admits the device's thread to the client's code, and makes a stop wait until that code has ended.
 ///
-/// Neither ``enter()`` nor ``leave()`` takes a lock, unless a stop waits.
+/// ``enter()`` takes no lock, and ``leave()`` only if a stop waits.
 package final class RenderGate: Sendable {
     /// All fields in one word: flags, the address of a thread, and the number of its entries.
     private struct State {

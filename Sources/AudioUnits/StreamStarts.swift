@@ -12,8 +12,8 @@ struct StreamStarts {
     private(set) var waitsForInput = false
     /// The reason why the last start failed, or ended by itself.
     private(set) var failure: DeviceError?
-    /// The numbers of stops that the streams have not answered. Events and slices before an answer belong to an earlier
-    /// start.
+    /// The numbers of stops that the streams have not answered. Events before an answer belong to an earlier start. The
+    /// device's thread judges slices by the tickets of stops, without a lock.
     private(set) var outputStops = 0
     private(set) var inputStops = 0
     var isClosed = false

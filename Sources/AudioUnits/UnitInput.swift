@@ -7,8 +7,8 @@ import Synchronization
 
 /// The captured side of a unit: the memory that its stream fills, and the frames that wait for the client.
 ///
-/// The device's thread takes slices, and any thread gets frames, one at a time. No call waits, takes a lock or allocates
-/// memory.
+/// The device's thread takes slices, and any thread gets frames, one at a time. No call takes a lock. The only memory that
+/// a call allocates is that of libsoxr, when the resampling of captured frames begins.
 @safe final class UnitInput: @unchecked Sendable {
     // SAFETY: fields are constant, or are used by the device's thread only, or with the turn, as marked.
 
@@ -18,12 +18,13 @@ import Synchronization
     let side: IOSetup.Direction
     let stream: any InputStream
     private let captured: CapturedFrames
-    private let routing: ChannelRouting?
-    private let segments: UnsafeMutableRawPointer
+    private let bytesPerFrame: Int
     private let segmentBytes: Int
     private let restarts = Atomic<Int>(0)
 
     // Of the device's thread.
+    private let segments: UnsafeMutableRawPointer
+    private let routing: ChannelRouting?
     /// The last time of a captured slice, which the next does not precede.
     private var lastTime: UInt64 = 0
     /// The frame that follows the last captured one, unless frames were lost.
@@ -56,19 +57,19 @@ import Synchronization
         stream = try device.makeStream(configuration)
         routing = side.makeRouting(.input)
         let frames = max(side.sliceFrames, setup.maximumFrames)
-        let bytesPerFrame = side.client.streamBytesPerFrame
+        let clientBytesPerFrame = side.client.streamBytesPerFrame
         buffers = SliceBuffers(side.client, capacityFrames: frames)
         captured = CapturedFrames(
-            capacity: max(8 * side.sliceFrames, 2 * frames, 4096), longestWrite: side.sliceFrames,
-            bytesPerFrame: bytesPerFrame)
+            capacity: max(8 * side.sliceFrames, 2 * frames, 4096), bytesPerFrame: clientBytesPerFrame)
         duplex =
             output == nil
             ? nil
             : DuplexInput(
                 captured, channels: Int(side.client.format.mChannelsPerFrame),
                 sampleRate: side.client.format.mSampleRate, sliceFrames: side.sliceFrames)
-        unsafe scratch = .allocate(byteCount: frames * bytesPerFrame, alignment: 64)
-        segmentBytes = side.sliceFrames * format.bytesPerFrame
+        unsafe scratch = .allocate(byteCount: frames * clientBytesPerFrame, alignment: 64)
+        bytesPerFrame = format.bytesPerFrame
+        segmentBytes = side.sliceFrames * bytesPerFrame
         unsafe segments = .allocate(byteCount: Self.segmentCount * segmentBytes, alignment: 64)
         for index in 0..<Self.segmentCount { enqueue(UInt64(index)) }
     }
@@ -98,7 +99,7 @@ import Synchronization
 
     // MARK: The device's thread
 
-    /// Forgets what belongs to the last start.
+    /// After a restart, forgets how the frames of the last start were fetched. Times continue, since they do not decrease.
     private func noteRestart() {
         let restarts = restarts.load(ordering: .acquiring)
         guard restarts != seenRestarts else { return }
@@ -109,25 +110,23 @@ import Synchronization
 
     /// Adds the frames of a segment to those that wait.
     ///
-    /// - Parameter isFetched: Whether the client's code is informed of slices, and fetches each before the next.
+    /// - Parameter hasCode: Whether the client's code is informed of slices.
     /// - Returns: The number of frames.
-    func take(_ event: DeviceEvent, isFetched: Bool) -> Int {
+    func take(_ event: DeviceEvent, hasCode: Bool) -> Int {
         noteRestart()
-        let frames = frameCount(event)
+        let frames = event.byteCount / bytesPerFrame
         // A client that gets slices in its callback gets this one, not frames that it has not fetched.
-        if isFetched, !isFetchedByOutput { captured.removeAll() }
+        if hasCode, !isFetchedByOutput { captured.removeAll() }
         let memory = unsafe memory(ofSegment: event.token)
         unsafe routing?.route(frames: frames, fromDevice: memory)
-        unsafe captured.append(routing?.clientSamples.baseAddress ?? memory, frames: frames)
-        // Each start begins again at 0.
-        let lost = Int(max(0, event.frame - nextFrame))
+        // Frames begin at 0 with each start.
+        var lost = Int(max(0, event.frame - nextFrame))
         nextFrame = event.frame + Int64(frames)
+        lost += unsafe captured.append(routing?.clientSamples.baseAddress ?? memory, frames: frames)
         if lost > 0 { duplex?.skip(lost) }
         lastTime = max(lastTime, event.hostTime)
         return frames
     }
-
-    func frameCount(_ event: DeviceEvent) -> Int { event.byteCount / max(1, segmentBytes / side.sliceFrames) }
 
     /// The time of the slice that was taken last: not before that of the one before it.
     var sliceTime: UInt64 { lastTime }
@@ -145,7 +144,7 @@ import Synchronization
     /// - Parameter audibleAt: For the code that renders the output, the time at which its slice is audible. Missing frames
     ///   are then silent.
     /// - Throws: ``UnitError/Code/cannotDoInCurrentContext`` if fewer frames were captured, or another thread makes the
-    ///   same call; ``UnitError/Code/parameter`` if the list does not fit.
+    ///   same call, which nobody waits for; ``UnitError/Code/parameter`` if the list does not fit.
     @unsafe func render(
         frames: Int, into list: UnsafeMutableAudioBufferListPointer, isMuted: Bool, audibleAt: UInt64?
     ) throws(UnitError) {
@@ -157,9 +156,8 @@ import Synchronization
         if let audibleAt {
             takeAtOutputPace(frames, audibleAt)
         } else if unsafe !captured.take(frames, into: scratch) {
-            throw UnitError(
-                .cannotDoInCurrentContext,
-                "cannot render: \(captured.count) of \(frames) frames were captured")
+            // REAL-TIME: a constant, since a text that is made would allocate memory.
+            throw UnitError(.cannotDoInCurrentContext, "cannot render: fewer frames were captured")
         }
         if isMuted { unsafe _ = memset(scratch, 0, frames * side.client.streamBytesPerFrame) }
         try unsafe buffers.deliver(scratch, frames: frames, to: list, lendsMemory: side.lendsMemory)

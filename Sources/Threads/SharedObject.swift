@@ -28,14 +28,15 @@ import Synchronization
     /// The object, retained. Any thread; never waits.
     package func load() -> Object? {
         // Both orders are total: a writer that sees no reader has replaced the address that later readers load.
-        readers.add(1, ordering: .sequentiallyConsistent)
-        defer { readers.subtract(1, ordering: .releasing) }
+        readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        defer { readers.wrappingSubtract(1, ordering: .releasing) }
         // SAFETY: `replace` does not return the object while readers are counted.
         return unsafe Self.object(address.load(ordering: .sequentiallyConsistent))?.takeUnretainedValue()
     }
 
-    /// Replaces the object, and returns the earlier one once no thread is about to retain it: within microseconds. Any
-    /// thread.
+    /// Replaces the object, and returns the earlier one. Any thread.
+    ///
+    /// Waits until no thread is within ``load()``, which takes microseconds unless one is interrupted there.
     @discardableResult
     package func replace(_ object: Object?) -> Object? {
         let old = address.exchange(Self.retained(object), ordering: .sequentiallyConsistent)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import AudioUnits
 
-@Suite("RenderGate")
+@Suite("RenderGate", .timeLimit(.minutes(2)))
 struct RenderGateTests {
     @Test("admits nobody while it is closed")
     func closed() {
@@ -66,32 +65,30 @@ struct RenderGateTests {
     @Test("closes only when nobody is inside, whatever the moment")
     func moments() {
         let gate = RenderGate()
-        let inside = Atomic<Int>(0)
-        let isDone = Atomic<Bool>(false)
-        let entries = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: 2) { number in
-            if number == 0 {
-                while !isDone.load(ordering: .acquiring) {
-                    guard gate.enter() else { continue }
-                    inside.store(1, ordering: .relaxed)
-                    entries.add(1, ordering: .relaxed)
-                    if entries.load(ordering: .relaxed) % 64 == 0 { sched_yield() }
-                    inside.store(0, ordering: .relaxed)
-                    gate.leave()
-                }
-            } else {
-                var faults = 0
-                for _ in 0..<3_000 {
-                    let before = entries.load(ordering: .relaxed)
-                    gate.open()
-                    while entries.load(ordering: .relaxed) == before { sched_yield() }
-                    gate.close()
-                    if inside.load(ordering: .relaxed) != 0 { faults += 1 }
-                }
-                isDone.store(true, ordering: .releasing)
-                #expect(faults == 0)
+        let entries = Tally()
+        let inside = Tally()
+        let isDone = Tally()
+        Thread.detachNewThread {
+            while isDone.now == 0 {
+                guard gate.enter() else { continue }
+                inside.now = 1
+                if entries.add() % 64 == 0 { sched_yield() }
+                inside.now = 0
+                gate.leave()
             }
+            isDone.now = 2
         }
+        var faults = 0
+        for _ in 0..<3_000 {
+            let before = entries.now
+            gate.open()
+            while entries.now == before { sched_yield() }
+            gate.close()
+            if inside.now != 0 { faults += 1 }
+        }
+        #expect(faults == 0)
+        isDone.now = 1
+        #expect(eventually { isDone.now == 2 })
     }
 
     @Test("does not open again after its end") func end() {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import Threads
 
-@Suite("An object that is shared without a lock")
+@Suite("An object that is shared without a lock", .serialized, .timeLimit(.minutes(2)))
 struct SharedObjectTests {
     /// An object that is counted while it lives, with a value that its end destroys.
     private final class Item: Sendable {

@@ -47,7 +47,8 @@ final class EngineCore: @unchecked Sendable {
 
     init() {
         io.slices.renderOutput = { [renderer] samples, time in renderer.renderOutput(samples, time) }
-        io.slices.renderCaptured = { [renderer] frames, time in renderer.renderCaptured(frames: frames, time)
+        io.slices.renderCaptured = { [renderer] frames, time in
+            renderer.renderCaptured(frames: frames, time)
         }
         io.changed = { [weak self] in self?.deviceChanged() }
         io.stopped = { [weak self] in self?.unitHasStopped() }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// What the thread of an engine's I/O unit does: slices of the output are rendered, and captured frames are fetched.
 @safe final class EngineSlices: @unchecked Sendable {
-    // SAFETY: only the unit's thread uses the fields while the unit runs; the closures are set before.
+    // SAFETY: only the unit's thread uses the fields while the engine runs the unit; the closures are set before.
 
     static let mostChannels = 64
 
