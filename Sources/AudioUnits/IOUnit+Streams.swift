@@ -84,7 +84,7 @@ extension IOUnit {
         let unused = state.withLock { state in
             body(&state.settings)
             guard state.isInitialized, let made else { return made }
-            return streams.replace(made)
+            return leave(streams.replace(made), &state)
         }
         unused?.close()
     }
@@ -93,8 +93,29 @@ extension IOUnit {
     func takeStreams() -> IOStreams? {
         state.withLock { state in
             (state.isInitialized, state.isRunning) = (false, false)
-            return streams.replace(nil)
+            return leave(streams.replace(nil), &state)
         }
+    }
+
+    /// Notes streams that the caller closes, and returns them.
+    private func leave(_ streams: IOStreams?, _ state: inout State) -> IOStreams? {
+        guard let streams else { return nil }
+        state.leftStreams.removeAll { $0.gate.isLeft }
+        state.leftStreams.append(streams)
+        return streams
+    }
+
+    /// Waits until no code of the client runs, after a stop that may be another thread's, or one by code of another unit,
+    /// which has not waited. Does not wait if the calling thread runs code of a unit.
+    func waitUntilLeft() {
+        guard !RenderGate.isClientCode else { return }
+        for streams in state.withLock({ $0.leftStreams }) {
+            // The call that closes them may not have come to it.
+            streams.gate.shut(isEnd: true)
+            streams.gate.waitUntilLeft()
+        }
+        state.withLock { $0.leftStreams.removeAll { $0.gate.isLeft } }
+        if let gate = streams.load()?.gate, !gate.isOpen { gate.waitUntilLeft() }
     }
 
     func makeStreams(_ settings: Settings) throws(UnitError) -> IOStreams {

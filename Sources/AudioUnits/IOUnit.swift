@@ -45,6 +45,8 @@ public final class IOUnit: Sendable {
         /// The host times of the next start and of the last one; 0 for as soon as possible.
         var nextStartTime: UInt64 = 0
         var startTime: UInt64 = 0
+        /// Streams that a call has taken to close them, and in which code of the client may still run.
+        var leftStreams: [IOStreams] = []
         /// Whether the unit cannot be initialized again.
         var hasEnded = false
         /// Whether a call that starts, stops or remakes the streams is in progress.
@@ -140,6 +142,7 @@ public final class IOUnit: Sendable {
         stop()
         let streams: IOStreams?? = try? exclusively { () throws(UnitError) in takeStreams() }
         streams??.close()
+        waitUntilLeft()
     }
 
     /// Uninitializes permanently: the unit cannot be initialized again.
@@ -195,6 +198,7 @@ public final class IOUnit: Sendable {
             state.withLock { $0.isRunning = false }
             return true
         }
+        waitUntilLeft()
         if hasStopped == true { changed(.isRunning) }
     }
 

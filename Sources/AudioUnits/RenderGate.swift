@@ -100,6 +100,12 @@ package final class RenderGate: Sendable {
 
     package var isOpen: Bool { state.has(State.isOpen) }
 
+    /// Whether the gate has ended and nobody is inside.
+    var isLeft: Bool {
+        let state = state
+        return state.isEmpty && state.has(State.hasEnded)
+    }
+
     /// Whether the calling thread runs the client's code.
     package var isInside: Bool { state.thread == UInt(pthread_self()) }
 
