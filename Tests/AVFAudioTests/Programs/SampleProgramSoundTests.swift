@@ -8,7 +8,7 @@ import Testing
 
 /// The sample programs with the classes for audio, as readers run them.
 @Suite("Sample programs with the classes for audio", .serialized, .besideOthers, .timeLimit(.minutes(3)))
-struct SampleProgramTests {
+struct SampleProgramSoundTests {
     @Test("three lines play a file completely and once, and end") func playFile() throws {
         let rig = try ClientRig()
         let (_, sound) = try rig.hear("aqsample-PlayFile", [rig.writeSignal(frames: 30_001)])

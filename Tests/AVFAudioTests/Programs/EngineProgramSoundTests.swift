@@ -8,7 +8,7 @@ import Testing
 
 /// Programs in the manner of those that people have written with the engine.
 @Suite("Programs with the engine", .serialized, .besideOthers, .timeLimit(.minutes(3)))
-struct EngineProgramTests {
+struct EngineProgramSoundTests {
     // MARK: Recording
 
     @Test("dictation ends with the silence after the speech, and converts every frame") func dictation()
