@@ -100,8 +100,8 @@ extension IOUnit {
     /// Notes streams that the caller closes, and returns them.
     private func leave(_ streams: IOStreams?, _ state: inout State) -> IOStreams? {
         guard let streams else { return nil }
-        state.leftStreams.removeAll { $0.gate.isLeft }
-        state.leftStreams.append(streams)
+        state.gatesToLeave.removeAll { $0.isLeft }
+        state.gatesToLeave.append(streams.gate)
         return streams
     }
 
@@ -109,12 +109,12 @@ extension IOUnit {
     /// which has not waited. Does not wait if the calling thread runs code of a unit.
     func waitUntilLeft() {
         guard !RenderGate.isClientCode else { return }
-        for streams in state.withLock({ $0.leftStreams }) {
-            // The call that closes them may not have come to it.
-            streams.gate.shut(isEnd: true)
-            streams.gate.waitUntilLeft()
+        for gate in state.withLock({ $0.gatesToLeave }) {
+            // The call that closes the streams may not have come to it.
+            gate.shut(isEnd: true)
+            gate.waitUntilLeft()
         }
-        state.withLock { $0.leftStreams.removeAll { $0.gate.isLeft } }
+        state.withLock { $0.gatesToLeave.removeAll { $0.isLeft } }
         if let gate = streams.load()?.gate, !gate.isOpen { gate.waitUntilLeft() }
     }
 

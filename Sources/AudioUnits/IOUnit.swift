@@ -45,8 +45,8 @@ public final class IOUnit: Sendable {
         /// The host times of the next start and of the last one; 0 for as soon as possible.
         var nextStartTime: UInt64 = 0
         var startTime: UInt64 = 0
-        /// Streams that a call has taken to close them, and in which code of the client may still run.
-        var leftStreams: [IOStreams] = []
+        /// The gates of streams that a call has taken to close them, in which code of the client may still run.
+        var gatesToLeave: [RenderGate] = []
         /// Whether the unit cannot be initialized again.
         var hasEnded = false
         /// Whether a call that starts, stops or remakes the streams is in progress.
