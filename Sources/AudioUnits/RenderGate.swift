@@ -100,7 +100,7 @@ package final class RenderGate: Sendable {
 
     package var isOpen: Bool { state.has(State.isOpen) }
 
-    /// Whether the gate has ended and nobody is inside.
+    /// Whether the gate has ended, with no thread inside.
     var isLeft: Bool {
         let state = state
         return state.isEmpty && state.has(State.hasEnded)

@@ -143,8 +143,8 @@ import Synchronization
     ///
     /// - Parameter audibleAt: For the code that renders the output, the time at which its slice is audible. Missing frames
     ///   are then silent.
-    /// - Throws: ``UnitError/Code/cannotDoInCurrentContext`` if fewer frames were captured, or another thread makes the
-    ///   same call, which nobody waits for; ``UnitError/Code/parameter`` if the list does not fit.
+    /// - Throws: ``UnitError/Code/cannotDoInCurrentContext`` if fewer frames were captured, or while another thread makes
+    ///   the same call; ``UnitError/Code/parameter`` if the list does not fit.
     @unsafe func render(
         frames: Int, into list: UnsafeMutableAudioBufferListPointer, isMuted: Bool, audibleAt: UInt64?
     ) throws(UnitError) {

@@ -16,7 +16,7 @@ import Threads
     /// The most frames of a slice.
     static let maximumFrames = 4_096
 
-    /// What the unit's thread does.
+    /// The work of the unit's thread.
     let slices = EngineSlices()
     /// Called after another device, or another format of a device.
     var changed: @Sendable () -> Void = {}

@@ -6,7 +6,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// What the thread of an engine's I/O unit does: slices of the output are rendered, and captured frames are fetched.
+/// The work of the thread of an engine's I/O unit: it renders slices of the output, and fetches captured frames.
 @safe final class EngineSlices: @unchecked Sendable {
     // SAFETY: only the unit's thread uses the fields while the engine runs the unit; the closures are set before.
 

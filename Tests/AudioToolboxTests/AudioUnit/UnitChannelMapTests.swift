@@ -14,16 +14,7 @@ import Testing
     private let unit: AudioUnit
 
     init() throws {
-        var wanted = AudioComponentDescription()
-        wanted.componentSubType = kAudioUnitSubType_HALOutput
-        let component = unsafe audioComponentFindNext(nil, &wanted)
-        var made: AudioComponentInstance?
-        let device = device
-        let status = TestDevices.with(output: device, input: device) {
-            unsafe audioComponentInstanceNew(component, &made)
-        }
-        try #require(status == noErr)
-        unsafe unit = try #require(made)
+        unsafe unit = try device.makeUnit()
     }
 
     deinit { unsafe _ = audioComponentInstanceDispose(unit) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// What the thread of a device does in a unit besides the client's code, on a device without hardware.
+/// The locks and allocations of a unit on the thread of a device without hardware, besides those of the client's code.
 @Suite("The thread of an I/O unit", .timeLimit(.minutes(2))) @safe final class UnitRenderCostTests {
     // SAFETY: the handle is a key; the device's thread uses the list and the counts between start and stop.
     private let device = LoopDevice()
@@ -21,16 +21,7 @@ import Testing
     private let locks = Tally()
 
     init() throws {
-        var wanted = AudioComponentDescription()
-        wanted.componentSubType = kAudioUnitSubType_HALOutput
-        let component = unsafe audioComponentFindNext(nil, &wanted)
-        var made: AudioComponentInstance?
-        let device = device
-        let status = TestDevices.with(output: device, input: device) {
-            unsafe audioComponentInstanceNew(component, &made)
-        }
-        try #require(status == noErr)
-        unsafe unit = try #require(made)
+        unsafe unit = try device.makeUnit()
     }
 
     deinit {
