@@ -31,9 +31,8 @@ final class Conversion: Sendable {
     private let type: AudioFileType
     private let isCancelled: @Sendable () -> Bool
     private let onNotice: @Sendable (String) -> Void
-    private let frames = Atomic<Int64>(0)
-    private let totalFrames = Atomic<Int64>(-1)
-    private let recording = Mutex<Recording?>(nil)
+    /// Changed as a whole, so that a reader sees the frames and the duration of one time.
+    private let state = Mutex(Progress(frames: 0))
     /// The items of the input that the output cannot hold.
     private let notes = Mutex<[String]>([])
     /// Damage in the packets, one line each.
@@ -65,12 +64,7 @@ final class Conversion: Sendable {
         return input == "-" ? "standard input" : "'\(name)'"
     }
 
-    var progress: Progress {
-        let total = totalFrames.load(ordering: .relaxed)
-        return Progress(
-            frames: frames.load(ordering: .relaxed), totalFrames: total < 0 ? nil : total,
-            recording: recording.withLock { $0 })
-    }
+    var progress: Progress { state.withLock { $0 } }
 
     /// Converts the file. Afterwards, the output either exists completely or not at all.
     func run() throws(ToolFailure) -> ConversionReport {
@@ -154,8 +148,10 @@ final class Conversion: Sendable {
         // A length that a broadcast states is not its own.
         let end = plan.range.end ?? (network.isLive ? nil : file.frameCount)
         let available = end.map { $0 - plan.range.start }
-        if network.isLive { recording.withLock { $0 = Recording() } }
-        totalFrames.store(available.map { max(0, $0) } ?? -1, ordering: .relaxed)
+        state.withLock {
+            $0.totalFrames = available.map { max(0, $0) }
+            if network.isLive { $0.recording = Recording() }
+        }
         let writer =
             plan.isCopy ? try copy(file, plan, to: destination) : try encode(file, plan, to: destination)
         return ConversionReport(
@@ -399,9 +395,11 @@ final class Conversion: Sendable {
 
     private func report(_ supply: PacketSupply, _ writer: AudioFileWriter) {
         let read = supply.packet * Int64(max(1, supply.file.format.mFramesPerPacket))
-        let total = totalFrames.load(ordering: .relaxed)
-        frames.store(total < 0 ? read : min(read, total), ordering: .relaxed)
-        let seconds = Double(read) / supply.file.format.mSampleRate
-        recording.withLock { $0 = $0.map { _ in Recording(seconds: seconds, bytes: writer.byteCount) } }
+        let received = Recording(
+            seconds: Double(read) / supply.file.format.mSampleRate, bytes: writer.byteCount)
+        state.withLock {
+            $0.frames = min(read, $0.totalFrames ?? read)
+            if $0.recording != nil { $0.recording = received }
+        }
     }
 }
