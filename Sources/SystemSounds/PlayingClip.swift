@@ -18,6 +18,8 @@ final class PlayingClip: Sendable {
     private static let patienceSeconds = 5.0
 
     private struct State {
+        /// Nil while the playback begins: only the thread that begins disposes of the queue then, since a disposal frees
+        /// the buffers that this thread fills.
         var queue: OutputQueue?
         var hasEnded = false
         /// The byte of the clip with which the next buffer begins. Changed by one thread at a time: the one that
@@ -57,17 +59,28 @@ final class PlayingClip: Sendable {
             format: clip.format, channelLabels: clip.channelLabels, device: device,
             configuration: configuration
         ) { [self] queue, buffer in bufferDone(buffer, of: queue) }
-        // A sound that was removed meanwhile is not played.
+        do throws(QueueError) {
+            try start(queue)
+        } catch {
+            // This fails only in a forked child, where nothing plays.
+            try? queue.dispose(immediate: true)
+            throw error
+        }
         let isWanted = state.withLock { state in
             if !state.hasEnded { state.queue = queue }
             return !state.hasEnded
         }
-        guard isWanted else { return try queue.dispose(immediate: true) }
+        if !isWanted { try queue.dispose(immediate: true) }
+    }
+
+    private func start(_ queue: OutputQueue) throws(QueueError) {
         try queue.addListener(for: .isRunning) { [self] queue in
             if !queue.isRunning { end() }
         }
         try queue.addListener(for: .failure) { [self] _ in end() }
         let isWhole = try enqueueFirst(of: queue)
+        // A sound that was removed meanwhile is not played.
+        if state.withLock({ $0.hasEnded }) { return }
         try queue.start()
         // The callback of the last buffer stops a longer clip.
         if isWhole { try queue.stop(immediate: false) }

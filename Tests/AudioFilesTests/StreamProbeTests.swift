@@ -28,7 +28,7 @@ struct StreamProbeTests {
     func falsePositives() throws {
         var generator = SplitMix(30)
         var found: [String] = []
-        for round in 0..<40 {
+        for round in 0..<15 {
             if try kind(Self.random(100_000, &generator)) != nil { found.append("noise \(round)") }
             // Samples of 16 bits, of any amplitude and period, in both orders.
             let amplitude = 1 << (round % 15)

@@ -43,7 +43,7 @@ struct IcyTests {
             body += audio[index * 30..<index * 30 + 30] + Self.block(block)
         }
         body += audio[90...]
-        for size in 1...body.count {
+        for size in Array(1...64) + Array(stride(from: 65, through: body.count, by: 97)) + [body.count] {
             var (demultiplexer, received) = (IcyDemultiplexer(metadataInterval: 30), Received())
             for start in stride(from: 0, to: body.count, by: size) {
                 received.take(demultiplexer.separate(body[start..<min(start + size, body.count)]))

@@ -166,4 +166,27 @@ import Testing
         #expect(isComplete)
         #expect(player.count == 0)
     }
+
+    // Each buffer is larger than all before it, so that the allocator returns its memory to the system, and a write to it
+    // after its release ends the process.
+    @Test("a sound is stopped while its first buffer is filled") func stopAtBegin() {
+        let completed = Completed()
+        let format = AudioStreamBasicDescription.signedInteger(
+            bits: 16, channels: 32, sampleRate: 192_000)
+        let isPlaying = Monitor(true)
+        let status = DetachedThread.start(named: "test") { [self] in
+            while isPlaying.withLock({ $0 }) {
+                guard player.count > 0 else { continue }
+                usleep(UInt32.random(in: 0...300))
+                player.stop(1)
+            }
+        }
+        #expect(status == 0)
+        for size in stride(from: 50 * 4096, to: 750 * 4096, by: 4096) {
+            play(SoundClip(format: format, bytes: [UInt8](repeating: 1, count: size)), reportingTo: completed)
+        }
+        isPlaying.withLock { $0 = false }
+        player.stop(1)
+        #expect(eventually { completed.all.count == 700 && device.openStreams == 0 })
+    }
 }

@@ -32,6 +32,9 @@ public final class PulledUnit: Sendable {
         var plan: RenderPlan?
         /// The thread that renders; 0 for none.
         var renderingThread: UInt = 0
+        /// The plan of the last render, if it was replaced or taken away meanwhile: the list that the render filled may
+        /// refer to its memory. Freed by the next change.
+        var spentPlan: RenderPlan?
     }
 
     /// The most units that a thread renders within each other, for which the stack of a device's thread suffices.
@@ -85,7 +88,11 @@ public final class PulledUnit: Sendable {
             let (settings, plan) = state.withLock { ($0.settings, $0.plan) }
             guard plan == nil else { return }
             let made = try makePlan(settings, replacing: nil)
-            state.withLock { $0.plan = made }
+            let spent = state.withLock { state in
+                state.plan = made
+                return state.spentPlan.take()
+            }
+            withExtendedLifetime(spent) {}
         }
     }
 
@@ -94,9 +101,9 @@ public final class PulledUnit: Sendable {
     ///
     /// The corresponding C function is `AudioUnitUninitialize`.
     public func uninitialize() {
-        let plan = state.withLock { $0.plan.take() }
+        let plans = state.withLock { ($0.plan.take(), $0.spentPlan.take()) }
         if RenderingThread.depth == 0 { _ = state.wait(until: .max) { $0.renderingThread != 0 } }
-        withExtendedLifetime(plan) {}
+        withExtendedLifetime(plans) {}
     }
 
     /// Drops the audio that the unit holds. No setting is changed.
@@ -110,11 +117,13 @@ public final class PulledUnit: Sendable {
             var (settings, plan) = state.withLock { ($0.settings, $0.plan) }
             body(&settings)
             if let old = plan { plan = try makePlan(settings, replacing: old) }
-            state.withLock { state in
+            let spent = state.withLock { state in
                 state.settings = settings
                 // The unit may have been uninitialized.
                 if state.plan != nil { state.plan = plan }
+                return state.spentPlan.take()
             }
+            withExtendedLifetime(spent) {}
         }
     }
 
@@ -171,7 +180,7 @@ public final class PulledUnit: Sendable {
         into list: UnsafeMutableAudioBufferListPointer, given: UnsafeMutableAudioBufferListPointer?
     ) throws(UnitError) -> Int32 {
         let plan = try enter()
-        defer { leave() }
+        defer { leave(plan) }
         do throws(UnitError) {
             guard 0...plan.maximumFrames ~= frames else {
                 throw UnitError(
@@ -209,9 +218,12 @@ public final class PulledUnit: Sendable {
         return plan
     }
 
-    private func leave() {
+    private func leave(_ plan: RenderPlan) {
         RenderingThread.depth -= 1
-        state.withLock { $0.renderingThread = 0 }
+        state.withLock { state in
+            state.renderingThread = 0
+            if state.plan !== plan { state.spentPlan = plan }
+        }
         state.notifyAll()
     }
 }
