@@ -79,7 +79,8 @@ demo: install-deps ## Play a tune and measure the audio at the sink
 
 # XCTest is skipped, since its leaks fail the address sanitizer; so are programs without the sanitizer that load the
 # library, and the tests that run them.
-ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|AudioUnitsTests|AudioToolboxTests' \
+ENGINE_TESTS = --disable-xctest \
+	--filter '(AudioQueues|AudioDevices|AudioUnits|AudioToolbox|AudioGraphs|AudioSessions|AVFAudio|SystemSounds)Tests' \
 	--skip 'Sound(Server)?Tests|InstallationTests|Program\w*Tests|CodeBlockTests'
 
 # Sound tests play in real time; those that measure time run alone (Tests/TestTraits).

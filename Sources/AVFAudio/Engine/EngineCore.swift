@@ -184,12 +184,18 @@ final class EngineCore: @unchecked Sendable {
                 part.move(to: nil, number: 0)
             }
             (state.output, state.input, state.mainMixer) = (nil, nil, nil)
-            defer { (state.parts, state.nodes) = ([:], [:]) }
+            state.connections = GraphConnections()
+            defer {
+                (state.parts, state.nodes) = ([:], [:])
+                // The plan of the graph has nodes that refer to the renderer.
+                publish(&state)
+            }
             return (state.parts, state.nodes)
         }
         // A node's deinit may call the engine, so it is released without the lock.
         withExtendedLifetime(released) {}
-        whileIdle { _ in }
+        // The renderer takes the empty plan.
+        operate { [self] in whileIdle { _ in } }
     }
 }
 

@@ -232,6 +232,8 @@ struct GraphTests {
         #expect(try rig.render(512)[0].allSatisfy { $0 == 0.125 })
         #expect(inner.withLock { $0 } == .cannotDoInCurrentContext)
         #expect(player.isPlaying)
+        // Its code refers to the engine.
+        rig.engine.detach(source)
     }
 
     @Test("releases nodes, buffers and itself")
@@ -251,6 +253,24 @@ struct GraphTests {
         }
         #expect(engine == nil)
         #expect(player == nil)
+        #expect(OfflineRig.wait { buffer == nil })
+    }
+
+    @Test("releases the code of its input")
+    func releaseInput() throws {
+        weak var buffer: AVAudioPCMBuffer?
+        do {
+            let rig = try OfflineRig()
+            let input = try OfflineRig.buffer(512) { _, _ in 0 }
+            buffer = input
+            #expect(
+                unsafe rig.engine.inputNode.setManualRenderingInputPCMFormat(rig.format) { _ in
+                    unsafe input.audioBufferList
+                })
+            rig.engine.connect(rig.engine.inputNode, to: rig.engine.mainMixerNode, format: nil)
+            try rig.engine.start()
+            _ = try rig.render(256, slice: 256)
+        }
         #expect(OfflineRig.wait { buffer == nil })
     }
 }
