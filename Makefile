@@ -131,6 +131,8 @@ test-corpus: install-deps ## Check the readers against a folder of real files: m
 
 test-sanitizers: export TSAN_OPTIONS = suppressions=$(abspath Tests/thread-sanitizer.supp):allocator_may_return_null=1
 test-sanitizers: export ASAN_OPTIONS = allocator_may_return_null=1
+# Sanitized code is slow: with more tests at once, calls would reach their time limits.
+test-sanitizers: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 2
 test-sanitizers: install-deps ## Run the engine's tests under the thread and address sanitizers
 	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan $(ENGINE_TESTS)
 	$(SWIFT) test --sanitize=address --scratch-path .build-asan $(ENGINE_TESTS)

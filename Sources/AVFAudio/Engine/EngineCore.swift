@@ -105,14 +105,14 @@ final class EngineCore: @unchecked Sendable {
 
     /// Makes the graph's plan the one that is rendered, and starts or stops directions of the device.
     ///
-    /// - Parameter waits: Whether to return only when it is rendered: the client may free what nodes use.
+    /// - Parameter waits: Whether to return only when it is rendered, or nothing is: the client may free what nodes use.
     func graphChanged(waits: Bool = false) {
         let needsRestart = withState { state in
             publish(&state)
             return state.isRunning && state.manual == nil && (state.usage?.lacks(usage(state)) ?? true)
         }
         if needsRestart { operate { [self] in restart() } }
-        guard waits, ServingThread.current == nil else { return }
+        guard waits, ServingThread.current == nil, !whileIdle({ _ in }) else { return }
         let deadline = HostTime.now + 100_000_000
         while isRendering, withState({ $0.manual == nil }), !renderer.usesNewestPlan, HostTime.now < deadline
         {

@@ -256,6 +256,28 @@ struct GraphTests {
         #expect(OfflineRig.wait { buffer == nil })
     }
 
+    @Test(
+        "releases the code of a source that is detached while nothing is rendered", arguments: [false, true])
+    func releaseDetached(isStopped: Bool) throws {
+        let rig = try OfflineRig()
+        weak var buffer: AVAudioPCMBuffer?
+        do {
+            let sound = try OfflineRig.buffer(100) { _, _ in 0 }
+            buffer = sound
+            let source = unsafe AVAudioSourceNode { _, _, _, list in
+                unsafe Self.fill(list, 0.125)
+                return sound.frameLength > 0 ? noErr : -1
+            }
+            rig.engine.attach(source)
+            rig.engine.connect(source, to: rig.engine.mainMixerNode, format: nil)
+            try rig.engine.start()
+            _ = try rig.render(256, slice: 256)
+            if isStopped { rig.engine.stop() }
+            rig.engine.detach(source)
+        }
+        #expect(OfflineRig.wait { buffer == nil })
+    }
+
     @Test("releases the code of its input")
     func releaseInput() throws {
         weak var buffer: AVAudioPCMBuffer?
