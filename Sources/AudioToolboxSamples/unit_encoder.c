@@ -21,6 +21,7 @@ struct ring {
     AudioUnit unit;
     SInt16 samples[ring_frames][channels];
     atomic_uint added, removed; /* the numbers of frames; their difference is at most the size of the ring */
+    UInt32 wanted;              /* the number of frames to record */
     atomic_uint lost;
     atomic_int failure;
     UInt32 in_use; /* the frames that the encoder has got, and may read until it asks for more */
@@ -48,6 +49,7 @@ static OSStatus take(void *context, AudioUnitRenderActionFlags *flags, const Aud
         return status;
     }
     unsigned added = atomic_load_explicit(&ring->added, memory_order_relaxed);
+    if (frames > ring->wanted - added) frames = ring->wanted - added;
     if (ring_frames - (added - atomic_load_explicit(&ring->removed, memory_order_acquire)) < frames) {
         atomic_fetch_add(&ring->lost, frames);
         return noErr;
@@ -177,10 +179,11 @@ int main(int argc, char **argv)
     CFRelease(url);
 
     ring.unit = make_unit(&pcm, &ring);
+    ring.wanted = (UInt32)(seconds * pcm.mSampleRate);
     check(AudioUnitInitialize(ring.unit), "initialize the I/O unit");
     check(AudioOutputUnitStart(ring.unit), "start the I/O unit");
-    SInt64 packets = 0, wanted = (SInt64)(seconds * pcm.mSampleRate / aac.mFramesPerPacket);
-    while (packets < wanted && atomic_load(&ring.failure) == noErr) {
+    SInt64 packets = 0;
+    while (atomic_load(&ring.added) < ring.wanted && atomic_load(&ring.failure) == noErr) {
         struct timespec pause = {.tv_nsec = 10000000};
         nanosleep(&pause, NULL);
         packets += write_packets(encoder, &ring, file, packets);

@@ -54,6 +54,8 @@ struct UnitSampleSoundTests {
         let numbers = result.standardOutput.numbers
         try #require(numbers.count == 3)
         #expect(numbers[1] == 1024 && numbers[2] == 0)
+        // 1.5 s, and at most three packets of the encoder itself.
+        #expect((65...68).contains(numbers[0]), "\(numbers[0]) packets")
         let bytes = try Data(contentsOf: URL(filePath: rig.path("memo.aac")))
         #expect(bytes.prefix(1) == Data([0xFF]) && (bytes.dropFirst().first ?? 0) & 0xF6 == 0xF0)
         #expect(try abs(rig.duration(ofFile: rig.path("memo.aac")) - numbers[0] * 1024 / 44_100) < 0.05)
