@@ -24,21 +24,6 @@ struct EngineSoundTests {
 
     @Test("plays buffers without a gap, and says when they were heard")
     func buffers() throws {
-        let (recording, ends) = try undisturbed(playedBuffers) { recording, _ in
-            TestSignal.runs(in: recording).count == 1
-        }
-        let runs = TestSignal.runs(in: recording)
-        #expect(runs.map(\.frames) == [20 * 1_501])
-        let run = try #require(runs.first)
-        for (index, end) in ends.enumerated() {
-            let heard = try #require(recording.hostTime(ofFrame: run.startFrame + 1_501 * (index + 1) - 1))
-            let late = Double(Int64(bitPattern: end &- heard)) / 1e6
-            #expect(-1 < late && late < 30, "\(late) ms")
-        }
-    }
-
-    /// Plays 20 buffers of 1,501 frames, one after the other; returns the sound, and the host times of their ends.
-    private func playedBuffers() throws -> (recording: Recording, ends: [UInt64]) {
         let engine = AVAudioEngine()
         let player = AVAudioPlayerNode()
         try connected(player, to: engine)
@@ -53,7 +38,15 @@ struct EngineSoundTests {
         player.play()
         #expect(OfflineRig.wait(5) { ends.withLock { $0.count } == 20 })
         engine.stop()
-        return (capture.stop(), ends.withLock { $0 })
+        let recording = capture.stop()
+        let runs = TestSignal.runs(in: recording)
+        #expect(runs.map(\.frames) == [20 * 1_501])
+        let run = try #require(runs.first)
+        for (index, end) in ends.withLock({ $0 }).enumerated() {
+            let heard = try #require(recording.hostTime(ofFrame: run.startFrame + 1_501 * (index + 1) - 1))
+            let late = Double(Int64(bitPattern: end &- heard)) / 1e6
+            #expect(-1 < late && late < 30, "\(late) ms")
+        }
     }
 
     @Test("starts two players at one host time on the same frame, where it is heard at that time")
@@ -154,26 +147,14 @@ struct EngineSoundTests {
     @Test("a metronome's ticks are within one frame of their times")
     func metronome() throws {
         let seconds = Self.isLong ? 600 : 5
-        let interval = 24_000 / 7
-        let count = seconds * 48_000 / interval
-        let starts = try undisturbed({ try ticks(count, every: interval, seconds: seconds) }) { starts in
-            starts.last.map { last in starts.first.map { last - $0 } } == (count - 1) * interval
-        }
-        #expect(starts.count == count)
-        let first = try #require(starts.first)
-        let wrong = starts.enumerated().filter { abs($1 - first - $0 * interval) > 1 }
-        #expect(wrong.isEmpty, "\(wrong.count) of \(starts.count)")
-    }
-
-    /// Schedules ticks at their times; returns the frames of the sound at which they begin.
-    private func ticks(_ count: Int, every interval: Int, seconds: Int) throws -> [Int] {
         let engine = AVAudioEngine()
         let player = AVAudioPlayerNode()
         try connected(player, to: engine)
         let capture = try MonitorCapture(server, deadlineSeconds: Double(seconds) + 30)
         try engine.start()
+        let interval = 24_000 / 7
         let tick = try OfflineRig.buffer(64) { _, _ in 0.5 }
-        for beat in 0..<count {
+        for beat in 0..<(seconds * 48_000 / interval) {
             player.scheduleBuffer(
                 tick, at: AVAudioTime(sampleTime: Int64(beat * interval), atRate: 48_000), options: [],
                 completionHandler: nil)
@@ -182,9 +163,13 @@ struct EngineSoundTests {
         HostClock.wait(until: HostClock.time(inSeconds: Double(seconds) + 0.5))
         engine.stop()
         let recording = capture.stop()
-        return (1..<recording.frames).filter {
+        let starts = (1..<recording.frames).filter {
             recording.samples[2 * $0] != 0 && recording.samples[2 * $0 - 2] == 0
         }
+        #expect(starts.count == seconds * 48_000 / interval)
+        let first = try #require(starts.first)
+        let wrong = starts.enumerated().filter { abs($1 - first - $0 * interval) > 1 }
+        #expect(wrong.isEmpty, "\(wrong.count) of \(starts.count)")
     }
 
     @Test("begins to capture, and connects players, while it runs")

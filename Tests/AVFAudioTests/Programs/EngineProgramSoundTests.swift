@@ -115,12 +115,7 @@ struct EngineProgramSoundTests {
     @Test("drums start together, keep their swing in loops, and end with the fill") func drumMachine() throws
     {
         let rig = try ClientRig()
-        let (lines, sound) = try undisturbed({
-            try rig.hear("aqprogram-DrumMachine", ["play", "250", "0.3", "2"])
-        }) { _, sound in
-            let kicks = sound.onsets(in: 0, above: 0.7, afterFrames: 4_000)
-            return kicks.count > 4 && kicks[4] - kicks[0] == 46_080
-        }
+        let (lines, sound) = try rig.hear("aqprogram-DrumMachine", ["play", "250", "0.3", "2"])
         try #require(lines.count == 5, "\(lines)")
         let bar = try #require(lines[0].numbers.first.map { Int($0) })
         #expect(lines[4] == "played 2" && bar == 46_080)
