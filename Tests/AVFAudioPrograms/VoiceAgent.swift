@@ -188,6 +188,8 @@ actor VoiceAgent {
             }
             if Double(bytesSent) / 2 / DuplexAudio.uplinkRate >= seconds { break }
         }
+        // An answer that the end of the audio stops was not heard.
+        isAnswering = false
     }
 
     /// Answers in parts of 50 ms, as a model sends them.
