@@ -25,7 +25,8 @@ struct ADTSFileTests {
         #expect(file.format.validationFailure == nil)
         #expect(file.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
         #expect(contents.bytes == ADTSBytes.payloads(0..<300))
-        #expect(contents.descriptions.map(\.mDataByteSize) == (0..<300).map { 100 + UInt32($0 % 50) })
+        let sizes: [UInt32] = (0..<300).map { 100 + UInt32($0 % 50) }
+        #expect(contents.descriptions.map(\.mDataByteSize) == sizes)
         #expect(file.packetTable == PacketTable(primingFrames: 0, validFrames: 307_200, remainderFrames: 0))
         #expect(try file.countPackets() == 300 && file.warnings.isEmpty)
         let config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)

@@ -150,7 +150,7 @@ struct MPEGFileTests {
     @Test("skips a tag of a hundred megabytes without loading it")
     func hugeTag() throws {
         let contents = 100 << 20
-        let size = (0..<4).map { UInt8(contents >> (21 - 7 * $0) & 127) }
+        let size = synchsafe(contents)
         let saved = TemporaryFile([0x49, 0x44, 0x33, 4, 0, 0] + size)
         saved.append(MPEGBytes.packets(20), at: contents + 10)
         let file = try AudioFile.open(path: saved.path)

@@ -2,6 +2,7 @@
 
 #if HAVE_MPEG_AUDIO
 import AudioFiles
+import TestSupport
 import Testing
 
 @Suite("Tags of MPEG files")
@@ -11,19 +12,21 @@ struct MPEGTagTests {
         arguments: [(2, 1000), (3, 1000), (4, 1000), (2, 3 << 20), (3, 3 << 20), (4, 3 << 20)])
     func picture(version: UInt8, pictureBytes: Int) throws {
         func field(_ name: String, _ contents: [UInt8]) -> [UInt8] {
-            let shift = version == 4 ? 7 : 8
-            let digits = (0..<(version == 2 ? 3 : 4)).reversed().map {
-                UInt8(contents.count >> (shift * $0) & (1 << shift - 1))
+            let size: [UInt8]
+            switch version {
+            case 2: size = big(contents.count, 3)
+            case 3: size = big(contents.count, 4) + [0, 0]
+            default: size = synchsafe(contents.count) + [0, 0]
             }
-            return Array(name.utf8) + digits + (version == 2 ? [] : [0, 0]) + contents
+            return Array(name.utf8) + size + contents
         }
         let names = version == 2 ? ["TT2", "TP1", "TAL", "PIC"] : ["TIT2", "TPE1", "TALB", "APIC"]
-        let fields =
-            field(names[0], [0] + Array("Song".utf8))
-            + field(names[1], [1, 0xFF, 0xFE, 0x42, 0, 0xFC, 0, 0, 0])
-            + field(names[3], [UInt8](repeating: 0, count: pictureBytes))
-            + field(names[2], version == 4 ? [3] + Array("Albüm".utf8) : [0, 0x41, 0x6C, 0x62, 0xFC, 0x6D])
-        let size = (0..<4).map { UInt8(fields.count >> (21 - 7 * $0) & 127) }
+        let album: [UInt8] = version == 4 ? [3] + "Albüm".utf8 : [0, 0x41, 0x6C, 0x62, 0xFC, 0x6D]
+        var fields = field(names[0], [0] + "Song".utf8)
+        fields += field(names[1], [1, 0xFF, 0xFE, 0x42, 0, 0xFC, 0, 0, 0])
+        fields += field(names[3], [UInt8](repeating: 0, count: pictureBytes))
+        fields += field(names[2], album)
+        let size = synchsafe(fields.count)
         let saved = TemporaryFile([0x49, 0x44, 0x33, version, 0, 0] + size + fields + MPEGBytes.packets(4))
         let file = try AudioFile.open(path: saved.path)
         #expect(file.tags == AudioFileTags(title: "Song", artist: "Bü", album: "Albüm"))

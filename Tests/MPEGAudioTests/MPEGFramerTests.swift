@@ -83,7 +83,7 @@ struct MPEGFramerTests {
 
     @Test("skips an ID3 tag of any size without loading it", arguments: [100, 3 << 20])
     func tag(contents: Int) throws {
-        let size = (0..<4).map { UInt8(contents >> (21 - 7 * $0) & 127) }
+        let size = synchsafe(contents)
         let bytes =
             [0x49, 0x44, 0x33, 3, 0, 0] + size + [UInt8](repeating: 0, count: contents)
             + SilentStream.packets(4)
@@ -99,7 +99,7 @@ struct MPEGFramerTests {
             var contents = [UInt8](repeating: 0, count: 300 << 10)
             for place in 0..<5000 { contents[place] = UInt8.random(in: 0...0x7F, using: &generator) }
             contents.replaceSubrange(0..<4, with: "TIT2".utf8)
-            let size = (0..<4).map { UInt8(contents.count >> (21 - 7 * $0) & 127) }
+            let size = synchsafe(contents.count)
             let version = UInt8.random(in: 2...4, using: &generator)
             let flags = UInt8.random(in: 0...255, using: &generator) & 0xEF
             let packets = try frame(

@@ -17,3 +17,8 @@ public func little(_ value: Int, _ bytes: Int) -> [UInt8] {
 
 /// A number of big-endian bytes.
 public func big(_ value: Int, _ bytes: Int) -> [UInt8] { little(value, bytes).reversed() }
+
+/// A size below 256 MiB in an ID3 tag: four bytes with seven bits each.
+public func synchsafe(_ value: Int) -> [UInt8] {
+    [21, 14, 7, 0].map { (shift: Int) -> UInt8 in UInt8(value >> shift & 127) }
+}

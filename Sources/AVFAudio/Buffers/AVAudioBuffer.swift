@@ -24,8 +24,8 @@ public import Foundation
         unsafe UnsafePointer(memory.filled.unsafePointer)
     }
 
-    /// The buffers with the sizes of their memory, which each access restores. Whoever changes the audio through this
-    /// list then sets the length of the buffer. Exists as long as this object.
+    /// The buffers with the sizes of their memory, which each access restores. A client that changes the audio through
+    /// this list then sets the length of the buffer. Exists as long as this object.
     public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
         memory.restoreSizes()
         return unsafe memory.whole.unsafeMutablePointer

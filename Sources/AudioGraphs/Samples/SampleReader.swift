@@ -4,7 +4,7 @@ package import CoreAudioTypes
 
 /// Reads a client's samples, in any of the usual formats, as 32-bit floats.
 @safe package struct SampleReader: @unchecked Sendable {
-    // SAFETY: whoever makes a value keeps the memory alive for as long as frames are read.
+    // SAFETY: the maker of a value keeps the memory alive for as long as frames are read.
 
     private enum Kind { case float32, float64, int16, int32 }
 

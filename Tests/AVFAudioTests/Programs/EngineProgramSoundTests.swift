@@ -53,7 +53,7 @@ struct EngineProgramSoundTests {
             "paplay", ["--device=other", rig.write(speech, name: "speech.wav")],
             environment: rig.server.environment)
         defer { player.signal(SIGTERM) }
-        let (lines, sound) = try rig.hear("aqprogram-VoiceAgent", ["2.6", "0.6"])
+        let (lines, sound) = try rig.hear("aqprogram-VoiceAgent", ["2.6", "1.2"])
         #expect(
             lines.dropFirst().prefix(3) == ["answer 1 begins", "answer 1 is interrupted", "answer 2 begins"],
             "\(lines)")

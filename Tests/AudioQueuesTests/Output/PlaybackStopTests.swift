@@ -47,7 +47,7 @@ extension AllTests {
         }
 
         @Test(
-            "a listener that is notified of a stop can enqueue and start again, whoever stopped the queue",
+            "a listener that is notified of a stop can enqueue and start again, no matter what stopped the queue",
             arguments: [true, false])
         func startInListener(stopsInCallback: Bool) throws {
             let outcomes = Seen<QueueError.Code?>()

