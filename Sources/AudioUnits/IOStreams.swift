@@ -95,11 +95,10 @@ import Threads
 
     // MARK: Control
 
-    /// Starts, and waits until the device runs, at most 2 s. Does not wait if the calling thread runs code of a unit.
+    /// Starts, and does not wait. ``waitUntilStarted()`` follows.
     ///
     /// - Parameter hostTime: The time of the first frame; 0 for as soon as possible.
-    /// - Throws: ``UnitError/Code/failedInitialization`` with the device's reason.
-    func start(atHostTime hostTime: UInt64) throws(UnitError) {
+    func beginStart(atHostTime hostTime: UInt64) {
         // Code of a client does not wait.
         let isAwaited = !RenderGate.isClientCode
         // Code of a client may start or stop the unit at the same time, so that the streams are called with the lock held.
@@ -114,15 +113,14 @@ import Threads
                 input?.start(fragmentFrames: side.sliceFrames, atHostTime: hostTime)
             }
         }
-        if isAwaited {
-            let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)
-            _ = state.wait(until: deadline) { $0.isWaiting }
-            state.withLock { $0.endWait() }
-        }
-        if let failure {
-            stop()
-            throw UnitError(.failedInitialization, failure.message)
-        }
+    }
+
+    /// Waits until the device runs or has failed, at most 2 s. Does not wait if the calling thread runs code of a unit.
+    func waitUntilStarted() {
+        guard !RenderGate.isClientCode else { return }
+        let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)
+        _ = state.wait(until: deadline) { $0.isWaiting }
+        state.withLock { $0.endWait() }
     }
 
     /// The reason why the last start failed, or ended by itself.
@@ -130,9 +128,14 @@ import Threads
 
     /// Stops. Waits until the client's code has ended, unless the calling thread runs code of a unit.
     func stop() {
+        beginStop()
+        gate.waitUntilLeft()
+    }
+
+    /// Stops, and does not wait until the client's code has ended.
+    func beginStop() {
         state.withLock { stop(&$0) }
         state.notifyAll()
-        gate.waitUntilLeft()
     }
 
     private func stop(_ state: inout StreamStarts) {

@@ -55,19 +55,43 @@ extension IOUnit {
         var failure: UnitError?
         let wasRunning = try exclusively { () throws(UnitError) in
             try remake(body)
-            let (streams, isRunning) = currentStreams
-            guard isRunning else { return false }
-            do throws(UnitError) {
-                let startTime = state.withLock { $0.startTime }
-                try streams?.start(atHostTime: startTime)
-            } catch {
-                state.withLock { $0.isRunning = false }
-                failure = error
+            // A call of a client's code may have stopped the unit meanwhile.
+            let started = state.withLock { state -> IOStreams? in
+                guard state.isRunning, let streams = streams.load() else { return nil }
+                streams.beginStart(atHostTime: state.startTime)
+                return streams
             }
+            guard let started else { return false }
+            do throws(UnitError) { try waitUntilStarted(started) } catch { failure = error }
             return true
         }
         if wasRunning { changed(failure == nil ? .format(.output) : .isRunning) }
         if let failure { throw failure }
+    }
+
+    /// Waits until streams that were started run. If they fail, the unit is stopped.
+    ///
+    /// - Throws: ``UnitError/Code/failedInitialization`` with the device's reason.
+    func waitUntilStarted(_ streams: IOStreams) throws(UnitError) {
+        streams.waitUntilStarted()
+        let failure = state.withLock { state -> DeviceError? in
+            // A call of a client's code may have replaced or closed the streams meanwhile.
+            guard self.streams.load() === streams, let failure = streams.failure else { return nil }
+            state.isRunning = false
+            streams.beginStop()
+            return failure
+        }
+        guard let failure else { return }
+        streams.gate.waitUntilLeft()
+        throw UnitError(.failedInitialization, failure.message)
+    }
+
+    /// Makes streams those of the unit, and returns the ones before them.
+    func use(_ made: IOStreams, _ state: inout State) -> IOStreams? {
+        // The volume may have been set while the streams were made.
+        let volume = state.settings.volume
+        if volume != made.setup.volume { made.output?.setGain(volume, rampSeconds: 0) }
+        return streams.replace(made)
     }
 
     /// Changes settings, and makes the streams of an initialized unit again.
@@ -84,7 +108,7 @@ extension IOUnit {
         let unused = state.withLock { state in
             body(&state.settings)
             guard state.isInitialized, let made else { return made }
-            return leave(streams.replace(made), &state)
+            return leave(use(made, &state), &state)
         }
         unused?.close()
     }

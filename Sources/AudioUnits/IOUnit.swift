@@ -107,6 +107,9 @@ public final class IOUnit: Sendable {
     /// Returns the status of the last render that failed, or 0, and clears it.
     public func takeLastRenderError() -> Int32 { hooks.takeLastError() }
 
+    /// The status of the last render that failed, or 0.
+    public var lastRenderError: Int32 { hooks.lastError }
+
     // MARK: Life
 
     public var isInitialized: Bool { state.withLock { $0.isInitialized } }
@@ -128,7 +131,7 @@ public final class IOUnit: Sendable {
             let isUsed = state.withLock { state in
                 if state.isInitialized || state.hasEnded { return false }
                 state.isInitialized = true
-                streams.replace(made)
+                _ = use(made, &state)
                 return true
             }
             if !isUsed { made.close() }
@@ -166,22 +169,21 @@ public final class IOUnit: Sendable {
     /// The corresponding C function is `AudioOutputUnitStart`.
     public func start() throws(UnitError) {
         let hasStarted = try exclusively { () throws(UnitError) in
-            let (streams, isRunning) = currentStreams
-            guard let streams else {
-                throw UnitError(.uninitialized, "cannot start: the unit is not initialized")
-            }
-            guard !isRunning else { return false }
-            let startTime = state.withLock { state in
+            let started = try state.withLock { state throws(UnitError) -> IOStreams? in
+                guard let streams = streams.load() else {
+                    throw UnitError(.uninitialized, "cannot start: the unit is not initialized")
+                }
+                guard !state.isRunning else { return nil }
                 (state.startTime, state.nextStartTime) = (state.nextStartTime, 0)
-                return state.startTime
-            }
-            try streams.start(atHostTime: startTime)
-            // A call of a client's code may have closed the streams meanwhile, or they may have failed.
-            return state.withLock { state in
-                guard self.streams.load() === streams, streams.failure == nil else { return false }
+                // The unit runs from here on: the client's code may stop it before this call returns.
                 state.isRunning = true
-                return true
+                streams.beginStart(atHostTime: state.startTime)
+                return streams
             }
+            guard let started else { return false }
+            try waitUntilStarted(started)
+            // A call of the client's code may have stopped the unit meanwhile, or it may have failed.
+            return isRunning
         }
         if hasStarted { changed(.isRunning) }
     }
@@ -192,11 +194,14 @@ public final class IOUnit: Sendable {
     /// The corresponding C function is `AudioOutputUnitStop`.
     public func stop() {
         let hasStopped = try? exclusively { () throws(UnitError) in
-            let (streams, isRunning) = currentStreams
-            guard isRunning else { return false }
-            streams?.stop()
-            state.withLock { $0.isRunning = false }
-            return true
+            let stopped = state.withLock { state -> IOStreams? in
+                guard state.isRunning, let streams = streams.load() else { return nil }
+                state.isRunning = false
+                streams.beginStop()
+                return streams
+            }
+            stopped?.gate.waitUntilLeft()
+            return stopped != nil
         }
         waitUntilLeft()
         if hasStopped == true { changed(.isRunning) }

@@ -27,7 +27,7 @@ final class RenderHooks: Sendable {
     private let code = SharedObject<Code>()
     /// Held while the code is replaced.
     private let changes = Monitor(())
-    private let lastError = Atomic<Int32>(0)
+    private let lastStatus = Atomic<Int32>(0)
     private let inputIsMuted = Atomic<Bool>(false)
 
     /// The code that renders the output.
@@ -66,10 +66,13 @@ final class RenderHooks: Sendable {
         _ = changes.withLock { _ in code.replace(body(code.load() ?? Code())) }
     }
 
-    func failed(_ status: Int32) { lastError.store(status, ordering: .relaxed) }
+    func failed(_ status: Int32) { lastStatus.store(status, ordering: .relaxed) }
+
+    /// The status of the last render that failed, or 0.
+    var lastError: Int32 { lastStatus.load(ordering: .relaxed) }
 
     /// Returns the status of the last render that failed, and clears it.
-    func takeLastError() -> Int32 { lastError.exchange(0, ordering: .relaxed) }
+    func takeLastError() -> Int32 { lastStatus.exchange(0, ordering: .relaxed) }
 
     /// Renders a bus: informs the observers before and after, and returns the status of `body`.
     @unsafe func observed(

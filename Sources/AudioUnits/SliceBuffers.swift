@@ -198,13 +198,16 @@ import Glibc
             unsafe _ = memset(start, 0, bytes)
             return
         }
-        // Unsigned samples of one byte, or of more with the highest bit set.
+        // Silence of unsigned samples is their highest bit, which may have unused bits above.
         let size = max(1, Int(format.sampleContainerBytes ?? 1))
-        unsafe _ = memset(start, size == 1 ? 0x80 : 0, bytes)
+        let isHigh = format.isPacked || format.isAlignedHigh
+        let highBit = (isHigh ? size * 8 : Int(format.mBitsPerChannel)) - 1
+        let byte = UInt8(1) << (highBit % 8)
+        unsafe _ = memset(start, size == 1 ? Int32(byte) : 0, bytes)
         if size > 1 {
-            let high = format.isBigEndian ? 0 : size - 1
-            for offset in stride(from: high, to: bytes, by: size) {
-                unsafe start.storeBytes(of: 0x80, toByteOffset: offset, as: UInt8.self)
+            let first = format.isBigEndian ? size - 1 - highBit / 8 : highBit / 8
+            for offset in stride(from: first, to: bytes, by: size) {
+                unsafe start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
             }
         }
     }

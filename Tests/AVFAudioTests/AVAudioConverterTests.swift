@@ -170,12 +170,16 @@ import Testing
         }
     }
 
-    @Test("AAC is encoded and decoded in memory") func encoder() throws {
+    @Test(
+        "AAC is encoded and decoded in memory, in the encoder's format or the one that the client asked for",
+        arguments: [false, true])
+    func encoder(isClientFormat: Bool) throws {
         let pcm = try format(.pcmFormatFloat32, 44_100, 1)
         var asbd = AudioStreamBasicDescription()
         (asbd.mFormatID, asbd.mSampleRate, asbd.mChannelsPerFrame) = (kAudioFormatMPEG4AAC, 44_100, 1)
         let aac = try #require(unsafe AVAudioFormat(streamDescription: &asbd))
         let encoder = try #require(AVAudioConverter(from: pcm, to: aac))
+        let packetFormat = isClientFormat ? aac : encoder.outputFormat
         encoder.bitRate = 96_000
         #expect(encoder.bitRate == 96_000 && encoder.maximumOutputPacketSize > 0)
         #expect(encoder.applicableEncodeBitRates?.isEmpty == false)
@@ -183,7 +187,7 @@ import Testing
         var packets: [AVAudioCompressedBuffer] = []
         while true {
             let output = AVAudioCompressedBuffer(
-                format: encoder.outputFormat, packetCapacity: 8,
+                format: packetFormat, packetCapacity: 8,
                 maximumPacketSize: encoder.maximumOutputPacketSize)
             var error: NSError?
             let status = unsafe encoder.convert(to: output, error: &error) { _, status in
@@ -196,7 +200,7 @@ import Testing
             packets.append(output)
         }
         #expect(packets.map(\.packetCount).reduce(0, +) >= 20)
-        let decoder = try #require(AVAudioConverter(from: encoder.outputFormat, to: pcm))
+        let decoder = try #require(AVAudioConverter(from: packetFormat, to: pcm))
         decoder.magicCookie = encoder.magicCookie
         let output = try #require(AVAudioPCMBuffer(pcmFormat: pcm, frameCapacity: 40_000))
         let waiting = Mutex(packets.count)

@@ -83,6 +83,8 @@ import Testing
         let player = try makePlayer(writeSignal(), nil)
         #expect(!player.prepareToPlay() && !player.play() && !player.isPlaying)
         #expect(!AVAudioPlayer().prepareToPlay())
+        let refused = try makePlayer(writeSignal(), RefusingDevice())
+        #expect(!refused.prepareToPlay() && !refused.play())
     }
 
     @Test("the volume is a factor of the samples, from 0 to 1, and may change while it plays")
@@ -155,5 +157,16 @@ import Testing
         #expect(eventually(within: 10) { listener.events.count == 2 })
         #expect(listener.events == ["error", "finished false"])
         #expect(!player.isPlaying && player.currentTime == 0)
+    }
+}
+
+/// A device that makes no streams.
+private struct RefusingDevice: OutputDevice {
+    let name = "refusing"
+
+    func makeStream(
+        _ configuration: OutputStreamConfiguration
+    ) throws(DeviceError) -> any AudioDevices.OutputStream {
+        throw DeviceError(.noServer, "no stream in the test")
     }
 }

@@ -38,5 +38,12 @@ import Testing
         #expect(earlier.sampleTime == 520 && earlier.sampleRate == 48_000)
         #expect(AVAudioTime(hostTime: 1).extrapolateTime(fromAnchor: AVAudioTime(hostTime: 2)) == nil)
         #expect(AVAudioTime().extrapolateTime(fromAnchor: anchor) == nil)
+        var stamp = AudioTimeStamp()
+        stamp.mFlags = [.sampleTimeValid, .hostTimeValid]
+        for time in [Double.nan, .infinity, -1e300] {
+            stamp.mSampleTime = time
+            let odd = unsafe AVAudioTime(audioTimeStamp: &stamp, sampleRate: 48_000)
+            #expect(AVAudioTime(hostTime: 1).extrapolateTime(fromAnchor: odd)?.hostTime == 1)
+        }
     }
 }

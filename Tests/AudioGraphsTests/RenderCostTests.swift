@@ -26,7 +26,7 @@ struct RenderCostTests {
 
         init() {
             let format = GraphFormat(sampleRate: 48_000, channels: 2)
-            tap = Tap(format: format, bufferFrames: 1_024) { _, _ in }
+            tap = Tap(format: format, bufferFrames: 1_024, maximumFrames: 512) { _, _ in }
             let speed = SpeedElement(rates: 0.25...4) { _, channels in VarispeedResampler(channels: channels)
             }
             speed.rate.value = 1.2

@@ -283,6 +283,25 @@ struct PulledConverterTests {
         #expect(try process() == UnitError.Code.cannotDoInCurrentContext.rawValue)
     }
 
+    @Test("processes whole slices in place, also if the output's samples are smaller") func processNarrower()
+        throws
+    {
+        let unit = try converter(
+            from: .float(channels: 1, sampleRate: 44_100),
+            to: .signedInteger(bits: 16, channels: 1, sampleRate: 44_100))
+        var samples = [Float](repeating: 0.5, count: 512)
+        let list = unsafe AudioBufferList.allocate(maximumBuffers: 1)
+        defer { unsafe free(list.unsafeMutablePointer) }
+        var (actions, time) = (RenderActions(), AudioTimeStamp())
+        let shorts = try unsafe samples.withUnsafeMutableBufferPointer { samples in
+            unsafe list[0] = unsafe AudioBuffer(samples, numberOfChannels: 1)
+            let status = try unsafe unit.process(&actions, &time, frames: 512, in: list)
+            #expect(status == 0)
+            return unsafe Array(UnsafeMutableBufferPointer<Int16>(list[0]))
+        }
+        #expect(shorts == [Int16](repeating: 16_384, count: 512))
+    }
+
     @Test("allocates no memory while it renders", arguments: [44_100.0, 48_000])
     func allocations(sampleRate: Double) throws {
         guard aq_meter_is_live() == 1 else { return }

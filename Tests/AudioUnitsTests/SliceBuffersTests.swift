@@ -59,6 +59,28 @@ struct SliceBuffersTests {
         unsafe #expect(try rendered(unsigned) { _ in } == [0, 0, 0, 0])
     }
 
+    @Test(
+        "of unsigned samples with unused bits are silent if nothing is written",
+        arguments: [(20, 4), (24, 4), (9, 2), (6, 1)], [false, true])
+    func silentUnsigned(size: (bits: UInt32, bytes: UInt32), isAlignedHigh: Bool) throws {
+        for isBigEndian in [false, true] {
+            var format = AudioStreamBasicDescription.unsignedInteger(
+                bits: 8, channels: 1, sampleRate: 44_100)
+            format.mFormatFlags = isAlignedHigh ? kAudioFormatFlagIsAlignedHigh : 0
+            if isBigEndian { format.mFormatFlags |= kAudioFormatFlagIsBigEndian }
+            format.mBitsPerChannel = size.bits
+            (format.mBytesPerFrame, format.mBytesPerPacket) = (size.bytes, size.bytes)
+            let client = try ClientFormat(format)
+            let buffers = SliceBuffers(client, capacityFrames: 4)
+            var slice = [UInt8](repeating: 0xAA, count: 4 * client.streamBytesPerFrame)
+            unsafe slice.withUnsafeMutableBytes { memory in
+                _ = unsafe buffers.silentList(frames: 4, over: memory)
+                unsafe buffers.collect(frames: 4, into: memory)
+            }
+            #expect(slice.allSatisfy { $0 == 0 }, "\(format.summary)")
+        }
+    }
+
     @Test("end with silence where the client has reduced the size", arguments: [0, 1, 3])
     func reduced(frames: Int) throws {
         let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 1, sampleRate: 44_100)

@@ -174,6 +174,30 @@ struct UnitOutputTests {
         }
     }
 
+    @Test("until its own first call stops it, also before its start has returned", arguments: [false, true])
+    func stopInFirstCall(hasInput: Bool) throws {
+        for _ in 0..<5 {
+            let unit = IOUnit(
+                outputDevice: try PulseDevice(server: server.address),
+                inputDevice: try PulseSource(source: "test.monitor", server: server.address))
+            try unit.setEnabled(hasInput, .input)
+            let calls = Tally()
+            unsafe unit.setRenderCode { [weak unit] _, _, _, _, _ in
+                if calls.add(1) == 1 { unit?.stop() }
+                return 0
+            }
+            try unit.initialize()
+            try unit.start()
+            #expect(HostClock.poll(upToSeconds: 5) { calls.now > 0 && !unit.isRunning })
+            usleep(50_000)
+            #expect(calls.now == 1)
+            #expect(!unit.isRunning)
+            try unit.start()
+            #expect(HostClock.poll(upToSeconds: 5) { calls.now > 10 })
+            unit.uninitialize()
+        }
+    }
+
     @Test("with the preferred length of slices of each initialization, unless another is set")
     func preferredBufferFrames() throws {
         let unit = IOUnit(outputDevice: try PulseDevice(server: server.address), inputDevice: nil)

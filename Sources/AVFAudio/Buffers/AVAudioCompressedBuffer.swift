@@ -13,8 +13,10 @@ public import Foundation
     public let maximumPacketSize: Int
     /// The descriptions of the packets; nil if all packets have the same size. Exists as long as this object.
     public let packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-    /// The number of packets in the buffer.
-    open var packetCount: AVAudioPacketCount = 0
+    /// The number of packets in the buffer, at most ``packetCapacity``: a greater number counts as that.
+    open var packetCount: AVAudioPacketCount = 0 {
+        didSet { packetCount = min(packetCount, packetCapacity) }
+    }
 
     /// Allocates memory for packets. If there is not enough, the buffer has room for none.
     ///

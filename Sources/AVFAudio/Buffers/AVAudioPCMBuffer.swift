@@ -18,8 +18,9 @@ public import Foundation
     /// Nil if the format is not linear PCM, has no channels, or the memory would be larger than 4 GiB or is not there.
     public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
         let asbd = format.asbd
-        let bytes = Int(frameCapacity) * Int(asbd.mBytesPerFrame)
-        guard asbd.isLinearPCM, asbd.mBytesPerFrame > 0, asbd.mChannelsPerFrame > 0, bytes <= UInt32.max,
+        let (bytes, isTooLarge) = Int(frameCapacity).multipliedReportingOverflow(by: Int(asbd.mBytesPerFrame))
+        guard !isTooLarge, asbd.isLinearPCM, asbd.mBytesPerFrame > 0, asbd.mChannelsPerFrame > 0,
+            bytes <= UInt32.max,
             let memory = BufferMemory(
                 buffers: asbd.isInterleaved ? 1 : Int(asbd.mChannelsPerFrame), bytes: bytes,
                 channels: asbd.isInterleaved ? Int(asbd.mChannelsPerFrame) : 1)

@@ -104,7 +104,7 @@ public import Foundation
         to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
         withInputFrom inputBlock: @escaping AVAudioConverterInputBlock
     ) -> AVAudioConverterOutputStatus {
-        guard outputBuffer.format == outputFormat else {
+        guard outputFormat.fits(outputBuffer.format) else {
             unsafe outError?.pointee = AVAudioFailure.error(
                 kAudio_ParamError, "cannot convert: the output has another format than the converter")
             return .error

@@ -52,7 +52,7 @@ import CoreAudioTypes
             ranDry = true
             return Self.noDataNow
         }
-        guard next.format == format else {
+        guard format.fits(next.format) else {
             failure = "cannot convert: the input has another format than the converter"
             return kAudio_ParamError
         }

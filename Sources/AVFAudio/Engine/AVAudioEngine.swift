@@ -114,8 +114,8 @@ open class AVAudioEngine: NSObject {
 
     /// Starts, and returns when the devices run. Does nothing if the engine runs.
     ///
-    /// - Throws: `kAudioUnitErr_FailedInitialization` if no node is connected to the output node and the input node is
-    ///   not used; `kAudioHardwareBadDeviceError` without a device or a sound server.
+    /// - Throws: `kAudioUnitErr_FailedInitialization` if neither the output, the main mixer nor the input node was asked for;
+    ///   `kAudioHardwareBadDeviceError` without a device or a sound server.
     open func start() throws { try core.start() }
 
     /// Stops rendering. Players keep what is scheduled, and go on after the next ``start()``.

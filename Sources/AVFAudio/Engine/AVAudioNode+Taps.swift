@@ -15,7 +15,7 @@ extension AVAudioNode {
     /// - Parameters:
     ///   - bus: 0. A tap that is installed already is replaced, with a line on standard error.
     ///   - bufferSize: The frames of a buffer. The request is met, from 32 to 192,000 frames.
-    ///   - format: The format of the buffers; nil for that of the output. Any format: the audio is converted.
+    ///   - format: The format of the buffers; nil for that of the output. The audio is converted to any format of linear PCM.
     public func installTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
         block tapBlock: @escaping AVAudioNodeTapBlock
@@ -23,8 +23,8 @@ extension AVAudioNode {
         guard bus == 0, part.outputs > 0 else {
             return MisuseNote.write("no tap on output \(bus) of \(type(of: self)), which does not exist")
         }
-        if format.map({ $0.channelCount == 0 || $0.sampleRate <= 0 }) ?? false {
-            return MisuseNote.write("no tap: its format has no channels or no rate")
+        if let format, !format.isUsableInGraphs || !format.asbd.isLinearPCM {
+            return MisuseNote.write("no tap: its format has no channels, no possible rate, or is encoded")
         }
         let frames = max(32, min(Int(bufferSize), 192_000))
         let tap = NodeTap(frames, format, tapBlock)

@@ -56,7 +56,7 @@ open class AVAudioNode: NSObject {
     /// Its host time is the time at which the slice is audible, or was captured.
     open var lastRenderTime: AVAudioTime? {
         guard let core = part.core, core.isRendering, let time = part.clock.lastTime else { return nil }
-        let rate = core.outputFormat(of: part).sampleRate
+        let rate = core.renderedFormat(of: part).sampleRate
         return time.hostTime == 0
             ? AVAudioTime(sampleTime: time.sampleTime, atRate: rate)
             : AVAudioTime(hostTime: time.hostTime, sampleTime: time.sampleTime, atRate: rate)
@@ -83,6 +83,11 @@ extension AVAudioFormat {
         let tag = kAudioChannelLayoutTag_DiscreteInOrder | UInt32(format.channels)
         guard let layout = AVAudioChannelLayout(layoutTag: tag) else { return .absent }
         return AVAudioFormat(standardFormatWithSampleRate: format.sampleRate, channelLayout: layout)
+    }
+
+    /// Whether a graph can be rendered in the rate and with the channels.
+    var isUsableInGraphs: Bool {
+        channelCount > 0 && sampleRate >= 1 && sampleRate <= AudioStreamBasicDescription.maximumSampleRate
     }
 
     /// The rate and channels, as a graph has them.

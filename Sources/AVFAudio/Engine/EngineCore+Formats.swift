@@ -6,6 +6,17 @@ import AudioGraphs
 extension EngineCore {
     func outputFormat(of part: NodePart) -> GraphFormat { withState { outputFormat(of: part, $0) } }
 
+    /// The format in which a node is rendered: after a change of the device, still that of the start.
+    func renderedFormat(of part: NodePart) -> GraphFormat {
+        withState { outputFormat(of: part, Self.rendered($0)) }
+    }
+
+    private static func rendered(_ state: State) -> State {
+        var state = state
+        if let started = state.started { state.hardware = started }
+        return state
+    }
+
     func inputFormat(of part: NodePart, bus: Int) -> GraphFormat {
         withState { state in
             guard part.kind != .effect,
@@ -60,8 +71,7 @@ extension EngineCore {
 
     /// The graph as it is rendered.
     func shape(_ state: State) -> GraphShape {
-        var state = state
-        if let started = state.started { state.hardware = started }
+        let state = Self.rendered(state)
         var shape = GraphShape(maximumFrames: state.manual?.maximumFrames ?? EngineIO.maximumFrames)
         for (number, part) in state.parts {
             let format = outputFormat(of: part, state)
@@ -78,13 +88,21 @@ extension EngineCore {
                     }
                 }
             }
-            node.tap = part.tap?.tap(for: format)
+            node.tap = part.tap?.tap(for: format, maximumFrames: shape.maximumFrames)
             node.isRoot = node.tap != nil || part.kind == .sink
             shape.nodes[number] = node
         }
         shape.output = state.output?.number
         shape.input = state.input?.number
         return shape
+    }
+
+    /// The directions of a start: those that the graph needs, or those whose nodes the client has asked for, since a tap or a
+    /// connection may follow.
+    func startUsage(_ state: State) -> EngineUsage {
+        let needed = usage(state)
+        if needed.usesOutput || needed.usesInput { return needed }
+        return EngineUsage(usesOutput: state.output != nil, usesInput: state.input != nil)
     }
 
     /// The directions of the device that the graph needs.
@@ -94,7 +112,6 @@ extension EngineCore {
             state.input.map { input in
                 input.tap != nil || !state.connections.targets(of: input.number).isEmpty
             } ?? false
-        return EngineUsage(
-            usesOutput: usesOutput, usesInput: usesInput)
+        return EngineUsage(usesOutput: usesOutput, usesInput: usesInput)
     }
 }

@@ -32,14 +32,18 @@ extension EngineCore {
             return MisuseNote.write("the input and output node cannot be detached")
         }
         stopPlayer(part)
-        withState { state in
+        // The block of a tap, and what it keeps alive, is released without the lock.
+        let tap = withState { state in
             state.connections.disconnectInput(of: part.number)
             state.connections.disconnectOutput(of: part.number)
             state.parts[part.number] = nil
+            defer { part.tap = nil }
             part.tap?.end()
-            part.tap = nil
+            return part.tap
         }
+        withExtendedLifetime(tap) {}
         graphChanged(waits: true)
+        obeyIfIdle(part)
         withState { _ = $0.nodes.removeValue(forKey: part.number) }
         part.move(to: nil, number: 0)
     }
@@ -73,8 +77,8 @@ extension EngineCore {
                 $0.bus >= 0 && $0.bus < ($0.node.part.kind == .mixer ? 1_024 : $0.node.part.inputs)
             })
         else { return MisuseNote.write("cannot connect \(names): there is no such bus") }
-        if let format, format.channelCount == 0 || format.sampleRate <= 0 {
-            return MisuseNote.write("cannot connect \(names): the format has no channels or no rate")
+        if let format, !format.isUsableInGraphs {
+            return MisuseNote.write("cannot connect \(names): the format has no channels or no possible rate")
         }
         let isMade = withState { state in
             let inputs = points.map { GraphConnections.Input(node: $0.node.part.number, bus: $0.bus) }
@@ -153,10 +157,17 @@ extension EngineCore {
         obeyIfIdle(part)
     }
 
-    /// Makes a player obey its calls although nothing is rendered.
+    /// Makes a player obey its calls although nothing is rendered, or only other nodes are.
     func obeyIfIdle(_ part: NodePart) {
         guard let player = part.player else { return }
-        whileIdle { _ in player.obey() }
+        let isDone = whileIdle { _ in player.obey() }
+        if !isDone {
+            withState { state in
+                // With the lock, so that no plan with the player follows meanwhile.
+                guard renderer.usesNewestPlan, !state.builder.renders(part.number) else { return }
+                player.obey()
+            }
+        }
         GraphMessenger.shared.wake()
     }
 }

@@ -18,7 +18,7 @@ extension EngineCore {
                 AVAudioEngineManualRenderingError.initialized.rawValue,
                 "cannot render manually: the engine runs")
         }
-        guard format.commonFormat != .otherFormat, format.channelCount > 0, format.sampleRate > 0,
+        guard format.commonFormat != .otherFormat, format.isUsableInGraphs,
             1...1_000_000 ~= maximumFrames
         else {
             throw AVAudioFailure.error(
@@ -72,8 +72,14 @@ extension EngineCore {
             throw AVAudioFailure.error(kAudio_ParamError, "cannot render: the buffers do not fit")
         }
         manual.sampleTime.wrappingAdd(Int64(frames), ordering: .relaxed)
-        if mode == .offline { GraphMessenger.shared.settle() }
+        if mode == .offline { settleTaps() }
         return manualInput.hasLacked ? .insufficientDataFromInputNode : .success
+    }
+
+    /// Returns when the blocks of all taps have got what was rendered.
+    private func settleTaps() {
+        let taps = withState { state in state.parts.values.compactMap { $0.tap?.current } }
+        for tap in taps { tap.settle() }
     }
 }
 

@@ -27,11 +27,11 @@ extension EngineCore {
 
     /// Starts the device for the directions that the graph needs. In an operation.
     func startDevice() throws {
-        let usage = withState { self.usage($0) }
+        let usage = withState { startUsage($0) }
         guard usage.usesOutput || usage.usesInput else {
             throw AVAudioFailure.error(
                 kAudioUnitErr_FailedInitialization,
-                "cannot start the engine: nothing is connected to the output node, and the input is not used")
+                "cannot start the engine: it has neither an output node nor an input node")
         }
         let hardware = try io.prepare(usage)
         withState { state in
@@ -70,6 +70,8 @@ extension EngineCore {
                 return Array(state.parts.values)
             }
             io.release()
+            // Not at a start: the times of players go on after a pause, and after a start for other directions.
+            io.slices.begin()
             for part in parts {
                 stopPlayer(part)
                 part.clock.clear()

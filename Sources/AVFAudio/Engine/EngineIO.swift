@@ -194,7 +194,6 @@ import Threads
     }
 
     func start() throws {
-        slices.begin()
         try unsafe AVAudioFailure.check(AudioOutputUnitStart(unit()), "start the engine")
     }
 

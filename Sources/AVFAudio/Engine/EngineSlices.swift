@@ -41,7 +41,7 @@ import Synchronization
         usesInput = usage.usesInput
     }
 
-    /// Begins again at frame 0.
+    /// Begins again at frame 0, while the unit does not run.
     func begin() { (outputTime, inputTime) = (0, 0) }
 
     /// Renders a slice of the output.

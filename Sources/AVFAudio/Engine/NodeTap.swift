@@ -19,9 +19,9 @@ final class NodeTap: @unchecked Sendable {
         self.block = block
     }
 
-    /// Returns the tap for a format of the node.
-    func tap(for format: GraphFormat) -> Tap? {
-        if let current, current.format == format { return current }
+    /// Returns the tap for a format of the node, and slices of so many frames at most.
+    func tap(for format: GraphFormat, maximumFrames: Int) -> Tap? {
+        if let current, current.format == format, current.maximumFrames >= maximumFrames { return current }
         current?.end()
         let source = AVAudioFormat.standard(format)
         guard source.channelCount > 0 else {
@@ -29,8 +29,8 @@ final class NodeTap: @unchecked Sendable {
             return nil
         }
         let pass = TapDelivery(from: source, to: wanted, block)
-        current = Tap(format: format, bufferFrames: bufferFrames) { samples, time in
-            pass.deliver(samples, time)
+        current = Tap(format: format, bufferFrames: bufferFrames, maximumFrames: maximumFrames) {
+            pass.deliver($0, $1)
         }
         return current
     }
@@ -81,7 +81,9 @@ private final class TapDelivery: @unchecked Sendable {
             return unsafe waiting
         }
         guard status != .error, output.frameLength > 0 else { return }
-        let first = start ?? Int64(Double(time.sampleTime) * target.sampleRate / source.sampleRate)
+        let first =
+            start
+            ?? AVAudioFramePosition(nearest: Double(time.sampleTime) * target.sampleRate / source.sampleRate)
         start = first
         block(output, Self.time(time, first + converted, target.sampleRate))
         converted += Int64(output.frameLength)

@@ -39,11 +39,14 @@ final class PlayerCore: Sendable {
 
     func prepare() -> Bool {
         guard let run = preparedRun() else { return false }
-        if !run.isStarted {
-            // The start reports a failure of the device.
-            try? run.prime()
+        guard !run.isStarted else { return true }
+        do throws(QueueError) {
+            try run.prime()
+            return true
+        } catch {
+            MisuseNote.write(failureTo: "prepare \(name)", error)
+            return false
         }
-        return true
     }
 
     /// Starts or resumes.

@@ -45,6 +45,19 @@ extension AVAudioFormat {
         Essence(asbd) == Essence(other.asbd) && significantLayout == other.significantLayout
     }
 
+    /// Whether a buffer of the other format has the same audio: the same format, or the same encoding if one of them says
+    /// less about it. A client's format of AAC is one of rate and channels, and the encoder's has the frames of a packet.
+    func fits(_ other: AVAudioFormat) -> Bool {
+        let (left, right) = (asbd, other.asbd)
+        guard !left.isLinearPCM, !right.isLinearPCM else { return self == other }
+        func agree<Value: FixedWidthInteger>(_ field: (AudioStreamBasicDescription) -> Value) -> Bool {
+            field(left) == 0 || field(right) == 0 || field(left) == field(right)
+        }
+        return left.mFormatID == right.mFormatID && left.mSampleRate == right.mSampleRate
+            && left.mChannelsPerFrame == right.mChannelsPerFrame && agree(\.mFormatFlags)
+            && agree(\.mFramesPerPacket) && agree(\.mBytesPerPacket) && agree(\.mBitsPerChannel)
+    }
+
     var essentialHash: Int { Essence(asbd).hashValue }
 
     var summary: String {

@@ -64,8 +64,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
 
     public var sampleTime: AVAudioFramePosition {
         // Any number may be in a time stamp.
-        let time = audioTimeStamp.mSampleTime
-        return time.isNaN ? 0 : AVAudioFramePosition(max(-9.2e18, min(time, 9.2e18)))
+        AVAudioFramePosition(nearest: audioTimeStamp.mSampleTime)
     }
 
     /// This time with the part that it lacks, computed from an anchor at this time's rate.
@@ -81,7 +80,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
             let nanoseconds = Double(Int64(bitPattern: hostTime &- anchorTime.hostTime))
             let frames = anchorTime.audioTimeStamp.mSampleTime + nanoseconds * rate / 1e9
             return AVAudioTime(
-                hostTime: hostTime, sampleTime: AVAudioFramePosition(frames.rounded()), atRate: rate)
+                hostTime: hostTime, sampleTime: AVAudioFramePosition(nearest: frames), atRate: rate)
         }
         guard isSampleTimeValid else { return nil }
         let frames = audioTimeStamp.mSampleTime - anchorTime.audioTimeStamp.mSampleTime
@@ -105,4 +104,12 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     }
 
     open override var hash: Int { hostTime.hashValue ^ sampleTime.hashValue }
+}
+
+extension AVAudioFramePosition {
+    /// The nearest position; 0 if `value` is not a number.
+    init(nearest value: Double) {
+        let limit = 0x1p63
+        self = value.isNaN ? 0 : value >= limit ? .max : value < -limit ? .min : Self(value.rounded())
+    }
 }

@@ -45,6 +45,9 @@ package struct PlanBuilder {
             maximumFrames: shape.maximumFrames)
     }
 
+    /// Whether the last plan renders a node.
+    package func renders(_ number: Int) -> Bool { kernels[number] != nil }
+
     private struct Visit {
         let shape: GraphShape
         /// The number of inputs that use each node.

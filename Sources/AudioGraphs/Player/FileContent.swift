@@ -84,8 +84,6 @@ import Synchronization
         return true
     }
 
-    func settle() {}
-
     private var isFull: Bool {
         filled.load(ordering: .relaxed) - played.load(ordering: .acquiring) == Self.blockCount
     }

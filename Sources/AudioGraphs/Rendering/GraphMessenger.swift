@@ -18,9 +18,6 @@ import Threads
     protocol Client: AnyObject, Sendable {
         /// Begins work that is due, on a queue. Returns false if there will be none any more.
         func work() -> Bool
-
-        /// Returns when the work that has begun is done.
-        func settle()
     }
 
     private struct State {
@@ -56,13 +53,6 @@ import Threads
             state.withLock { $0.isRunning = false }
         }
         unsafe aq_semaphore_post(semaphore)
-    }
-
-    /// Returns when taps have got what was rendered: for a caller that renders faster than they follow.
-    package func settle() {
-        let clients = state.withLock { $0.clients }
-        for client in clients { _ = client.work() }
-        for client in clients { client.settle() }
     }
 
     // MARK: Rendering threads

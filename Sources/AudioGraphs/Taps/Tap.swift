@@ -14,7 +14,9 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
     package typealias Body = @Sendable (_ samples: PlanarSamples, _ time: SliceTime) -> Void
 
     package let format: GraphFormat
+    package let maximumFrames: Int
     private let bufferFrames: Int
+    private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
     private let queue = DispatchQueue(label: "audio graph tap")
     private let body: Body
     private let ring: PlanarMemory
@@ -26,16 +28,22 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
     private let isDraining = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
 
-    /// - Parameter bufferFrames: The length of the buffers.
+    /// - Parameters:
+    ///   - bufferFrames: The length of the buffers.
+    ///   - maximumFrames: The most frames of a slice.
     package init(
-        format: GraphFormat, bufferFrames: Int, _ body: @escaping Body
+        format: GraphFormat, bufferFrames: Int, maximumFrames: Int, _ body: @escaping Body
     ) {
         self.format = format
         self.bufferFrames = bufferFrames
         self.body = body
-        let seconds = Int(format.sampleRate) * 2
-        ring = PlanarMemory(channels: format.channels, capacityFrames: max(seconds, 4 * bufferFrames))
+        self.maximumFrames = maximumFrames
+        // A caller that renders waits after each slice, and less than a buffer is left.
+        let least = max(4 * bufferFrames, maximumFrames + bufferFrames)
+        ring = PlanarMemory(
+            channels: format.channels, capacityFrames: max(Int(format.sampleRate) * 2, least))
         buffer = PlanarMemory(channels: format.channels, capacityFrames: bufferFrames)
+        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
         GraphMessenger.shared.add(self)
     }
 
@@ -78,7 +86,13 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
         return true
     }
 
-    func settle() { queue.sync {} }
+    /// Returns when the function has got what was rendered: for a caller that renders faster than it follows. At once if
+    /// the function itself calls this.
+    package func settle() {
+        guard DispatchQueue.getSpecific(key: Self.queueKey) != ObjectIdentifier(self) else { return }
+        _ = work()
+        queue.sync {}
+    }
 
     private func drain() {
         while true {

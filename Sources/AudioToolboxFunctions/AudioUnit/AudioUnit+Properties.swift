@@ -48,6 +48,8 @@ public func audioUnitGetProperty(
         }
         // COMPAT: a program may ask for less than the value, such as one byte of a number that is 0 or 1.
         status = unsafe PropertyReply(data, ioSize).status(ofGivingFirstBytesOf: answer)
+        // The size alone, or a value that does not fit, leaves it.
+        if status == noErr, id == kAudioUnitProperty_LastRenderError { instance.unit.clearLastRenderError() }
     }
     return found != noErr ? found : status
 }

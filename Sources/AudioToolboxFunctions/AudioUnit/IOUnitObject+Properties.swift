@@ -26,7 +26,7 @@ extension IOUnitObject {
             return .bytes(
                 try layout(at: UnitProperty(kAudioUnitProperty_AudioChannelLayout, scope, property.element)))
         case kAudioUnitProperty_RenderQuality: return .one(settings.withLock { $0.renderQuality })
-        case kAudioUnitProperty_LastRenderError: return .one(OSStatus(engine.takeLastRenderError()))
+        case kAudioUnitProperty_LastRenderError: return .one(OSStatus(engine.lastRenderError))
         case kAudioUnitProperty_ShouldAllocateBuffer: return .one(UInt32(engine.lendsMemory ? 1 : 0))
         case kAudioOutputUnitProperty_EnableIO:
             return .one(UInt32(engine.isEnabled(try side(at: property)) ? 1 : 0))

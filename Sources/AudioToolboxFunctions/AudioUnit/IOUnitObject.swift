@@ -124,6 +124,7 @@ final class IOUnitObject: UnitObject {
     func start() throws(UnitError) { try engine.start() }
     func stop() throws(UnitError) { engine.stop() }
     func reset() { engine.reset() }
+    func clearLastRenderError() { _ = engine.takeLastRenderError() }
 
     func dispose() {
         engine.setListener(nil)

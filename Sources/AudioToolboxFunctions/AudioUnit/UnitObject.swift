@@ -38,6 +38,8 @@ protocol UnitObject: AnyObject, Sendable {
     /// - Throws: ``UnitError/Code/invalidElement``.
     func outputFormat(bus: Int) throws(UnitError) -> AudioStreamBasicDescription
     func reset()
+    /// Clears the status of the last render that failed.
+    func clearLastRenderError()
     func addRenderObserver(_ id: Int, _ code: RenderCode)
     func removeRenderObserver(_ id: Int)
 

@@ -78,7 +78,7 @@ public func cmTimeMultiply(_ time: CMTime, _ multiplier: Int32) -> CMTime { time
 /// Returns the product of a time and a number.
 ///
 /// The timescale is doubled until it is 65536 at least. A factor that is not a number makes the result invalid, and
-/// so does 0 times infinity.
+/// so does an infinite factor of a time of 0. An infinite time remains infinite, also if the factor is 0.
 @_cdecl("CMTimeMultiplyByFloat64")
 public func cmTimeMultiplyByFloat64(_ time: CMTime, _ multiplier: Float64) -> CMTime {
     switch time.kind {

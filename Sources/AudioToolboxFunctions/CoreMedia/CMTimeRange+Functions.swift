@@ -69,13 +69,17 @@ extension CMTimeRange {
 
     fileprivate init(start: CMTime, end: CMTime) {
         let duration = CMTime.difference(end, start)
-        let isOrdered = duration.kind != .invalid && duration.value >= 0 && duration.epoch == 0
-        self = isOrdered ? CMTimeRange(start: start, duration: duration) : .invalidRange
+        self = duration.isLength ? CMTimeRange(start: start, duration: duration) : .invalidRange
     }
 
-    fileprivate var isValidRange: Bool {
-        start.kind != .invalid && duration.kind != .invalid && duration.epoch == 0 && duration.value >= 0
-    }
+    fileprivate var isValidRange: Bool { start.kind != .invalid && duration.isLength }
 
     fileprivate var endTime: CMTime { isValidRange ? CMTime.sum(start, duration) : .kind(.invalid) }
+}
+
+extension CMTime {
+    /// Whether this can be the duration of a range. Infinities have the value 0.
+    fileprivate var isLength: Bool {
+        kind != .invalid && kind != .negativeInfinity && value >= 0 && epoch == 0
+    }
 }

@@ -6,7 +6,7 @@ final class ConverterStage: PullStage {
         // The first input always exists.
         guard let input = unsafe slice.inputs[0] else { return UnitError.Code.noConnection.rawValue }
         return unsafe input.fill(
-            slice.list, frames: slice.frames, slice.actions, slice.time, given: slice.given)
+            slice.list, frames: slice.frames, slice.actions, slice.time, isGiven: slice.isGiven)
     }
 
     func reset() {}

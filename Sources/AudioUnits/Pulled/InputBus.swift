@@ -87,29 +87,31 @@ import CoreAudioTypes
         nextSampleTime = 0
     }
 
+    /// Takes the buffers of a list as the next slice, which ``fill(_:frames:_:_:isGiven:)`` uses.
+    @unsafe func take(_ given: UnsafeMutableAudioBufferListPointer) { unsafe buffers.take(given) }
+
     /// Fills a list, which has memory, with frames of the target format.
     ///
     /// The source is called once, or if rates are converted as often as the conversion requires: possibly not at all.
     ///
-    /// - Parameter given: The slice to use instead of that of the source; nil for the source.
+    /// - Parameter isGiven: Whether to use the slice that was taken instead of that of the source.
     /// - Returns: The source's status; `noConnection` without a source; `cannotDoInCurrentContext` if frames are
     ///   missing.
     @unsafe func fill(
         _ list: UnsafeMutableAudioBufferListPointer, frames: Int,
         _ actions: UnsafeMutablePointer<RenderActions>, _ time: UnsafePointer<AudioTimeStamp>,
-        given: UnsafeMutableAudioBufferListPointer? = nil
+        isGiven: Bool = false
     ) -> Int32 {
         let code = controls.source
-        guard unsafe code != nil || given != nil else { return UnitError.Code.noConnection.rawValue }
+        guard isGiven || code != nil else { return UnitError.Code.noConnection.rawValue }
         var status: Int32 = 0
         var isSilent = !countsOwnFrames
         var pulled = 0
         let filled = unsafe try? converter.fill(list, maximumPackets: frames) { wanted in
             let count = min(wanted, maximumFrames)
             var pull = Pull(frames: count, done: pulled)
-            if let given = unsafe given {
+            if isGiven {
                 guard pulled == 0, count == frames else { return unsafe .noDataNow }
-                unsafe buffers.take(given)
             } else if let code {
                 status = unsafe call(code, &pull, time)
             }

@@ -51,7 +51,7 @@ import Glibc
         var isSilent = true
         for index in unsafe slice.inputs.indices {
             guard let input = unsafe slice.inputs[index] else { continue }
-            if unsafe !add(input, slice, given: index == 0 ? slice.given : nil) { isSilent = false }
+            if unsafe !add(input, slice, isGiven: index == 0 && slice.isGiven) { isSilent = false }
         }
         let target = controls.gains(channels: channels)
         unsafe controls.meter.measure(
@@ -68,7 +68,7 @@ import Glibc
 
     /// Adds an input to the mix. Returns whether it was silent.
     private func add(
-        _ input: InputBus, _ slice: PulledSlice, given: UnsafeMutableAudioBufferListPointer?
+        _ input: InputBus, _ slice: PulledSlice, isGiven: Bool
     ) -> Bool {
         let (controls, frames) = unsafe (input.controls, slice.frames)
         let target = controls.gains(channels: channels)
@@ -78,7 +78,7 @@ import Glibc
         unsafe list[0] = unsafe AudioBuffer(
             mNumberChannels: UInt32(channels), mDataByteSize: UInt32(frames * channels * 4), mData: samples)
         var actions: RenderActions = []
-        let status = unsafe input.fill(list, frames: frames, &actions, slice.time, given: given)
+        let status = unsafe input.fill(list, frames: frames, &actions, slice.time, isGiven: isGiven)
         guard status == 0 else {
             if status != UnitError.Code.noConnection.rawValue { hooks.failed(status) }
             return true

@@ -20,6 +20,6 @@ protocol PullStage: AnyObject {
     let frames: Int
     let actions: UnsafeMutablePointer<RenderActions>
     let time: UnsafePointer<AudioTimeStamp>
-    /// The slice to use as that of the first input; nil to call its source.
-    let given: UnsafeMutableAudioBufferListPointer?
+    /// Whether the first input has got its slice, so that its source is not called.
+    let isGiven: Bool
 }

@@ -73,6 +73,9 @@ public final class PulledUnit: Sendable {
     /// Returns the status of the last render or source that failed, or 0, and clears it.
     public func takeLastRenderError() -> Int32 { hooks.takeLastError() }
 
+    /// The status of the last render that failed, or 0.
+    public var lastRenderError: Int32 { hooks.lastError }
+
     // MARK: Life
 
     public var isInitialized: Bool { state.withLock { $0.plan != nil } }

@@ -40,6 +40,8 @@ import Synchronization
             stage.reset()
             for index in inputs.indices { inputs[index]?.reset() }
         }
+        // The output's sizes, which the list gets next, may be smaller than those of the input.
+        if let given = unsafe given { unsafe inputs[0]?.take(given) }
         do throws(UnitError) {
             try unsafe output.prepare(list, frames: frames, lendsMemory: lendsMemory)
         } catch {
@@ -47,6 +49,7 @@ import Synchronization
         }
         return unsafe stage.render(
             PulledSlice(
-                inputs: inputs, list: list, frames: frames, actions: actions, time: time, given: given))
+                inputs: inputs, list: list, frames: frames, actions: actions, time: time,
+                isGiven: given != nil))
     }
 }

@@ -51,7 +51,7 @@ import Glibc
 
     @unsafe func render(_ slice: PulledSlice) -> Int32 {
         // The first input always exists. A slice in place has another number of frames.
-        guard let input = unsafe slice.inputs[0], unsafe slice.given == nil else {
+        guard let input = unsafe slice.inputs[0], unsafe !slice.isGiven else {
             return UnitError.Code.cannotDoInCurrentContext.rawValue
         }
         setControls()

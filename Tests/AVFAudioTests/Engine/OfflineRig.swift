@@ -59,7 +59,7 @@ struct OfflineRig {
     }
 
     /// Waits until a condition holds; returns whether it does.
-    static func wait(_ seconds: Double = 2, until condition: () -> Bool) -> Bool {
+    static func wait(_ seconds: Double = 15, until condition: () -> Bool) -> Bool {
         let end = Date() + seconds
         while !condition() {
             guard Date() < end else { return false }

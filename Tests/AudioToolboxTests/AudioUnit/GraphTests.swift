@@ -64,6 +64,27 @@ import Testing
         #expect(try rig.unit(of: mixer).get(id, kAudioUnitScope_Input, 4, as: format).isSame(as: shorts))
     }
 
+    @Test("take formats over again when they are initialized again", arguments: [false, true])
+    func formatsAgain(wasInitialized: Bool) throws {
+        let rig = try GraphRig()
+        defer { rig.end() }
+        let (output, mixer) = (try rig.addOutput(), try rig.addMixer())
+        #expect(rig.connect(mixer, to: output) == noErr)
+        #expect(unsafe auGraphOpen(rig.graph) == noErr)
+        if wasInitialized {
+            #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+            #expect(unsafe auGraphUninitialize(rig.graph) == noErr)
+        } else {
+            #expect(rig.update() == noErr)
+        }
+        let format = AudioStreamBasicDescription.float(isInterleaved: false, channels: 2, sampleRate: 22_050)
+        let id = kAudioUnitProperty_StreamFormat
+        #expect(try rig.unit(of: mixer).set(id, kAudioUnitScope_Output, to: format) == noErr)
+        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+        let found = try rig.unit(of: output).get(id, kAudioUnitScope_Input, as: AudioStreamBasicDescription())
+        #expect(found.isSame(as: format))
+    }
+
     @Test("describe their nodes and the sources of inputs") func nodes() throws {
         let rig = try GraphRig()
         defer { rig.end() }

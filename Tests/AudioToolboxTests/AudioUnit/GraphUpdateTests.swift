@@ -133,4 +133,26 @@ import Testing
         #expect(rig.update() == noErr)
         #expect(unsafe auGraphUninitialize(rig.graph) == noErr)
     }
+
+    @Test("are possible after an input with a connection was removed") func removedInput() throws {
+        let rig = try GraphRig()
+        defer { rig.end() }
+        let (output, mixer, converter) = (try rig.addOutput(), try rig.addMixer(), try rig.addConverter())
+        let source = CallbackSource(0.5)
+        #expect(rig.connect(mixer, to: output) == noErr)
+        #expect(rig.setCallback(converter, 0, source) == noErr)
+        #expect(rig.connect(converter, to: mixer, 7) == noErr)
+        #expect(unsafe auGraphOpen(rig.graph) == noErr)
+        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+        #expect(unsafe auGraphDisconnectNodeInput(rig.graph, mixer, 7) == noErr)
+        #expect(
+            try rig.unit(of: mixer).set(
+                kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, to: UInt32(4)) == noErr)
+        #expect(rig.update() == noErr)
+        #expect(unsafe auGraphStart(rig.graph) == noErr)
+        #expect(rig.connect(converter, to: mixer, 3) == noErr)
+        #expect(rig.update() == noErr)
+        #expect(try rig.unit(of: output).render(constant: 8) == 0.5)
+        withExtendedLifetime(source) {}
+    }
 }

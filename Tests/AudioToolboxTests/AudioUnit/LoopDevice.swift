@@ -45,6 +45,7 @@ final class LoopDevice: OutputDevice, InputDevice {
         var outputs: [SoftwareStream] = []
         var inputs: [SoftwareInputStream] = []
         var isPacing = false
+        var gain: Float = 1
     }
 
     let name = "loop"
@@ -52,6 +53,8 @@ final class LoopDevice: OutputDevice, InputDevice {
     let slices = Tally()
     let sliceAllocations = Tally()
     let sliceLocks = Tally()
+    /// The factor that an output stream has got last; 1 at first.
+    var gain: Float { state.withLock { $0.gain } }
     private let state = Monitor(State())
 
     // MARK: Streams
@@ -74,6 +77,7 @@ final class LoopDevice: OutputDevice, InputDevice {
     }
 
     private func takeThread() throws(DeviceError) -> Thread {
+        defer { state.notifyAll() }
         if let thread = state.withLock({ $0.free.popLast() }) { return thread }
         guard let mainloop = PulseMainloop.make() else { throw DeviceError(.refused, "no memory") }
         let thread = Thread(PulseLoop(mainloop, servesClient: true))
@@ -87,12 +91,15 @@ final class LoopDevice: OutputDevice, InputDevice {
         return thread
     }
 
+    fileprivate func noteGain(_ gain: Float) { state.withLock { $0.gain = gain } }
+
     /// Makes a thread available to other streams.
     fileprivate func giveBack(_ thread: Thread) { state.withLock { $0.free.append(thread) } }
 
-    /// As long as the process.
+    /// As long as the process. Sleeps while no stream is open.
     private func pace() {
         while true {
+            _ = state.wait(until: .max) { $0.free.count == $0.threads.count }
             usleep(300)
             for thread in state.withLock({ $0.threads }) { thread.tick() }
         }
@@ -176,7 +183,10 @@ private final class LoopOutput: OutputStream, LoopStream, @unchecked Sendable {
     func drain(ticket: UInt64) { stream.drain(ticket: ticket) }
     func close(ticket: UInt64) { stream.close(ticket: ticket) }
     func dataAvailable() {}
-    func setGain(_ gain: Float, rampSeconds: Double) { stream.setGain(gain, rampSeconds: rampSeconds) }
+    func setGain(_ gain: Float, rampSeconds: Double) {
+        device.noteGain(gain)
+        stream.setGain(gain, rampSeconds: rampSeconds)
+    }
     func setMetering(_ isOn: Bool) {}
     func levels() -> [ChannelLevel] { [] }
     func position() -> PlaybackPosition { stream.position() }

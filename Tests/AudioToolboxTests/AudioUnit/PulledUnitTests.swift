@@ -41,6 +41,21 @@ import Testing
         #expect(unit.render(64).status == kAudioUnitErr_Uninitialized)
         #expect(unsafe audioUnitInitialize(unit.unit) == noErr)
         #expect(unit.render(64).status == kAudioUnitErr_NoConnection)
+        // Neither a question for the size nor a refused call clears the error.
+        var (size, isWritable) = (UInt32(0), true)
+        let lastError = kAudioUnitProperty_LastRenderError
+        #expect(
+            unsafe audioUnitGetPropertyInfo(
+                unit.unit, lastError, kAudioUnitScope_Global, 0, &size, &isWritable) == noErr)
+        #expect(size == 4 && !isWritable)
+        #expect(
+            unsafe audioUnitGetProperty(unit.unit, lastError, kAudioUnitScope_Global, 0, nil, &size) == noErr)
+        #expect(unit.set(lastError, to: OSStatus(0)) == kAudioUnitErr_PropertyNotWritable)
+        size = 0
+        var byte: UInt8 = 0
+        #expect(
+            unsafe audioUnitGetProperty(unit.unit, lastError, kAudioUnitScope_Global, 0, &byte, &size)
+                == kAudio_ParamError)
         #expect(
             try unit.get(kAudioUnitProperty_LastRenderError, as: OSStatus(0)) == kAudioUnitErr_NoConnection)
         #expect(try unit.get(kAudioUnitProperty_LastRenderError, as: OSStatus(1)) == noErr)

@@ -22,6 +22,27 @@ struct UnitEndTests {
     }
 
     @Test(
+        "is stopped by its own first call, also before its start has returned", arguments: End.allCases,
+        [false, true])
+    func endsInFirstCall(end: End, hasInput: Bool) throws {
+        let device = LoopDevice()
+        for _ in 0..<10 {
+            let unit = IOUnit(outputDevice: device, inputDevice: device)
+            try unit.setEnabled(hasInput, .input)
+            let calls = Tally()
+            unsafe unit.setRenderCode { [weak unit] _, _, _, _, _ in
+                if calls.add(1) == 1, let unit { end(unit) }
+                return 0
+            }
+            try unit.initialize()
+            try unit.start()
+            #expect(eventually(within: 5) { calls.now > 0 && !unit.isRunning })
+            #expect(remains(forSeconds: 0.02) { calls.now == 1 && !unit.isRunning })
+            unit.end()
+        }
+    }
+
+    @Test(
         "keeps the caller until its code has ended, also if code of another unit has ended it before",
         arguments: End.allCases, End.allCases)
     func ends(first: End, second: End) throws {

@@ -3,9 +3,10 @@
 import AudioDevices
 import AudioUnits
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("A running unit whose settings change") struct UnitRestartTests {
+@Suite("A running unit whose settings change", .timeLimit(.minutes(1))) struct UnitRestartTests {
     @Test("runs on with its settings if streams cannot be made with new ones") func failure() throws {
         let device = LoopDevice()
         let unit = IOUnit(outputDevice: device, inputDevice: nil)
@@ -17,6 +18,41 @@ import Testing
         #expect(throws: UnitError.self) { try unit.setDevices(output: missing, input: nil) }
         #expect(unit.isRunning)
         #expect(changes.withLock { $0 } == [])
+        unit.uninitialize()
+    }
+
+    @Test("runs on if its code changes the length of slices in its first call", arguments: [false, true])
+    func changeInFirstCall(hasInput: Bool) throws {
+        let device = LoopDevice()
+        for _ in 0..<10 {
+            let unit = IOUnit(outputDevice: device, inputDevice: device)
+            try unit.setEnabled(hasInput, .input)
+            let calls = Tally()
+            unsafe unit.setRenderCode { [weak unit] _, _, _, _, _ in
+                if calls.add(1) == 1 { try? unit?.setBufferFrames(128) }
+                return 0
+            }
+            try unit.initialize()
+            try unit.start()
+            #expect(unit.isRunning)
+            #expect(eventually(within: 5) { calls.now > 3 })
+            unit.uninitialize()
+        }
+    }
+
+    @Test("plays with the volume that was set while its streams were made") func volume() throws {
+        let device = LoopDevice()
+        let unit = IOUnit(outputDevice: device, inputDevice: nil)
+        let volumes = Mutex<[Float]>([0.25, 0.5])
+        unit.setPreferredBufferFrames { [weak unit] _ in
+            if let volume = volumes.withLock({ $0.popLast() }) { unit?.setVolume(volume) }
+            return nil
+        }
+        try unit.initialize()
+        #expect(device.gain == 0.5)
+        try unit.start()
+        try unit.setBufferFrames(256)
+        #expect(device.gain == 0.25)
         unit.uninitialize()
     }
 }

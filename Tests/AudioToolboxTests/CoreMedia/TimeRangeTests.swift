@@ -23,6 +23,12 @@ import Testing
     @Test("are invalid with a negative duration, or one with an epoch") func invalid() {
         #expect(isSame(CMTimeRangeMake(start: .zero, duration: .fields(1, 2, epoch: 1)), kCMTimeRangeInvalid))
         #expect(isSame(range(5, 2), kCMTimeRangeInvalid))
+        for end in [CMTime.zero, .fields(7, 10)] {
+            #expect(
+                isSame(CMTimeRangeFromTimeToTime(start: .positiveInfinity, end: end), kCMTimeRangeInvalid))
+            #expect(
+                isSame(CMTimeRangeFromTimeToTime(start: end, end: .negativeInfinity), kCMTimeRangeInvalid))
+        }
         let backwards = CMTimeRange(start: .zero, duration: .fields(-1, 2))
         #expect(!CMTimeRangeGetEnd(backwards).isValid)
         #expect(!CMTimeRangeContainsTime(backwards, time: .zero))

@@ -37,7 +37,7 @@ extension AVAudioPlayerNode {
         _ when: AVAudioTime?, _ type: AVAudioPlayerNodeCompletionCallbackType,
         _ handler: AVAudioPlayerNodeCompletionHandler?
     ) {
-        let format = part.core?.outputFormat(of: part) ?? file.processingFormat.graphFormat
+        let format = part.core?.renderedFormat(of: part) ?? file.processingFormat.graphFormat
         guard startFrame >= 0, let reader = try? SegmentReader(file.url, startFrame, Int64(frames), format)
         else {
             MisuseNote.write("a segment of '\(file.url.lastPathComponent)' is left out: it cannot be read")
@@ -69,13 +69,20 @@ extension AVAudioPlayerNode {
     private func start(_ when: AVAudioTime?) -> PlayItem.Start {
         guard let when else { return .next }
         if when.isSampleTimeValid {
-            let rate = outputFormat(forBus: 0).sampleRate
-            let factor = when.sampleRate > 0 && rate > 0 ? rate / when.sampleRate : 1
-            return .playerTime(Int64((Double(when.sampleTime) * factor).rounded()))
+            return .playerTime(frames(when))
         }
         if when.isHostTimeValid { return .hostTime(when.hostTime) }
         MisuseNote.write("a buffer has a time without sample time and host time: it follows the one before")
         return .next
+    }
+
+    /// Returns the sample time of a time, in frames of the node.
+    func frames(_ time: AVAudioTime) -> AVAudioFramePosition {
+        let rate = part.core?.renderedFormat(of: part).sampleRate ?? 0
+        let factor = time.sampleRate > 0 && rate > 0 ? rate / time.sampleRate : 1
+        let frames = factor == 1 ? time.sampleTime : .init(nearest: Double(time.sampleTime) * factor)
+        // Far enough from the limits for differences.
+        return max(-1 << 60, min(frames, 1 << 60))
     }
 
     /// Returns a handler that gets the moment, and calls one that does not.

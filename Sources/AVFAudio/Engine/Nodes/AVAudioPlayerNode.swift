@@ -33,9 +33,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     open func play(at when: AVAudioTime?) {
         guard let when else { return play(.now) }
         if when.isSampleTimeValid {
-            let rate = outputFormat(forBus: 0).sampleRate
-            let factor = when.sampleRate > 0 && rate > 0 ? rate / when.sampleRate : 1
-            play(.nodeTime(Int64((Double(when.sampleTime) * factor).rounded())))
+            play(.nodeTime(frames(when)))
         } else if when.isHostTimeValid {
             play(.hostTime(when.hostTime))
         } else {

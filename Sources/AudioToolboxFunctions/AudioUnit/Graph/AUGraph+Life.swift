@@ -4,7 +4,8 @@ public import CAudioToolbox
 
 // The published functions that open, initialize and start graphs. They may be called from any thread. Each returns
 // `kAudio_ParamError` for NULL and for a graph that does not exist, and `kAUGraphErr_CannotDoInCurrentContext` within a
-// slice of the graph if it would have to wait for the end of that slice.
+// slice of the graph if it would have to wait for the end of that slice, and within another callback if it would have
+// to wait for the call of another thread.
 
 /// Makes the units of the nodes. Opening an open graph is no error.
 ///
@@ -44,10 +45,10 @@ public func auGraphStart(_ graph: AUGraph?) -> OSStatus {
     unsafe graphStatus(graph) { (graph) throws(StatusError) in try graph.start() }
 }
 
-/// Stops the output unit, as `AudioOutputUnitStop`; also within a slice.
+/// Stops the output unit, as `AudioOutputUnitStop`; also within a callback.
 @_cdecl("AUGraphStop")
 public func auGraphStop(_ graph: AUGraph?) -> OSStatus {
-    unsafe graphStatus(graph) { (graph) throws(StatusError) in try graph.stop() }
+    unsafe graphStatus(graph) { (graph) throws(StatusError) in graph.stop() }
 }
 
 /// Returns whether a graph is open.

@@ -4,7 +4,8 @@ public import CAudioToolbox
 
 // The published functions for graphs and their nodes. They may be called from any thread. Each returns
 // `kAudio_ParamError` for NULL and for a graph that does not exist, and `kAUGraphErr_CannotDoInCurrentContext` within a
-// slice of the graph if it would have to wait for the end of that slice.
+// slice of the graph if it would have to wait for the end of that slice, and within another callback if it would have
+// to wait for the call of another thread.
 
 /// Makes a graph without nodes.
 ///
@@ -17,7 +18,8 @@ public func newAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>?) -> OSStatus 
     return unsafe handle == nil ? kAudio_MemFullError : noErr
 }
 
-/// Stops, closes and frees a graph, also within a slice.
+/// Stops, closes and frees a graph, also within a slice. Within a callback that another thread's call may wait for,
+/// that call closes it.
 @_cdecl("DisposeAUGraph")
 public func disposeAUGraph(_ graph: AUGraph?) -> OSStatus {
     guard let object = unsafe GraphObject.table.remove(graph) else { return kAudio_ParamError }

@@ -60,9 +60,7 @@ extension GraphObject {
     ///
     /// - Returns: The status of the first change that failed. The others are made.
     func follow() -> OSStatus {
-        let (numbers, isInitialized) = state.withLock { state in
-            (Self.order(of: state.nodes, state.wanted) ?? [], state.isInitialized)
-        }
+        let numbers = state.withLock { state in Self.order(of: state.nodes, state.wanted) ?? [] }
         var status = noErr
         func keep(_ next: OSStatus) { if status == noErr { status = next } }
         func isInUse(_ number: AUNode) -> Bool {
@@ -70,29 +68,38 @@ extension GraphObject {
         }
         let inUse = numbers.filter(isInUse)
         for number in numbers where !inUse.contains(number) {
-            keep(follow(number))
+            let isInitialized = isInitialized
+            keep(follow(number, again: isInitialized))
             if isInitialized { keep(initialize(number)) }
         }
-        let isChanged = inUse.contains { !changes(of: $0).isEmpty }
-        if isChanged { slices.change { for number in inUse { keep(follow(number)) } } }
+        guard inUse.contains(where: { !changes(of: $0).isEmpty }) else { return status }
+        let isChanged: Void? = slices.change { for number in inUse { keep(follow(number)) } }
+        if isChanged == nil { keep(kAUGraphErr_CannotDoInCurrentContext) }
         return status
     }
 
-    /// Initializes the unit of a node.
+    /// Initializes the unit of a node, unless a listener has changed the graph's state meanwhile.
     func initialize(_ number: AUNode) -> OSStatus {
         let found = state.withLock { state in state.index(of: number).map { state.nodes[$0] } }
         guard let found, let instance = found.instance else { return noErr }
         do throws(UnitError) { try instance.unit.initialize() } catch { return error.code.rawValue }
-        state.withLock { state in
-            if let index = state.index(of: number) { state.nodes[index].isInitialized = true }
+        let isPart = state.withLock { state in
+            guard state.isInitialized, let index = state.index(of: number),
+                state.nodes[index].instance === instance
+            else { return false }
+            state.nodes[index].isInitialized = true
+            return true
         }
+        if !isPart { instance.unit.uninitialize() }
         return noErr
     }
 
     /// Makes the inputs of a node's unit follow.
-    private func follow(_ number: AUNode) -> OSStatus {
+    ///
+    /// - Parameter again: Whether connections that the unit has are made again, which takes formats over.
+    private func follow(_ number: AUNode, again: Bool = false) -> OSStatus {
         var status = noErr
-        for (input, source) in changes(of: number) {
+        for (input, source) in changes(of: number, again: again) {
             let next = apply(source, at: number, input)
             if status == noErr { status = next }
         }
@@ -100,12 +107,16 @@ extension GraphObject {
     }
 
     /// The inputs of a node whose source is not the one that the client wants.
-    private func changes(of number: AUNode) -> [(input: UInt32, source: GraphInteraction.Source?)] {
+    ///
+    /// - Parameter again: Whether all connections count as changes.
+    private func changes(
+        of number: AUNode, again: Bool = false
+    ) -> [(input: UInt32, source: GraphInteraction.Source?)] {
         state.withLock { state in
             let wanted = state.wanted.filter { $0.node == number }
             let applied = state.applied.filter { $0.node == number }
             let removed = applied.filter { old in !wanted.contains { $0.input == old.input } }
-            let added = wanted.filter { !applied.contains($0) }
+            let added = wanted.filter { !applied.contains($0) || (again && $0.sourceNode != nil) }
             return removed.map { ($0.input, nil) } + added.map { ($0.input, $0.source) }
         }
     }
@@ -121,9 +132,13 @@ extension GraphObject {
         }
         guard let node else { return kAUGraphErr_NodeNotFound }
         do throws(UnitError) { try node.set(input, to: source, from: unit) } catch {
-            return error.code.rawValue
+            // An input that no longer exists has no source.
+            guard source == nil, error.code == .invalidElement else { return error.code.rawValue }
         }
         state.withLock { state in
+            // A listener may have closed the graph.
+            let current = state.index(of: number).flatMap { state.nodes[$0].instance }
+            guard current === node.instance else { return }
             state.applied.removeAll { $0.isAt(number, input) }
             if let source {
                 state.applied.append(GraphInteraction(node: number, input: input, source: source))

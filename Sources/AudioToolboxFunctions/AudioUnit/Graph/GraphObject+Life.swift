@@ -29,15 +29,8 @@ extension GraphObject {
     /// Stops, uninitializes and ends the units. The nodes and connections remain.
     func close() throws(StatusError) { try exclusively { () throws(StatusError) in end() } }
 
-    /// Ends the graph, also within a slice.
-    func dispose() {
-        state.withLock { $0.isDisposed = true }
-        if isInside { end() } else { try? close() }
-        state.withLock { ($0.nodes, $0.wanted) = ([], []) }
-    }
-
-    private func end() {
-        stopOutput()
+    /// Ends the units. Called exclusively.
+    func end() {
         let nodes = state.withLock { state in
             let nodes = state.nodes
             for index in state.nodes.indices {
@@ -46,8 +39,23 @@ extension GraphObject {
             (state.isOpen, state.isInitialized, state.applied) = (false, false, [])
             return nodes
         }
-        // The output first, which uses the others.
-        for var node in nodes.filter(\.isOutput) + nodes.filter({ !$0.isOutput }) { node.close() }
+        close(nodes)
+    }
+
+    /// Ends the units of nodes that the graph no longer has. Called exclusively.
+    func close(_ nodes: [GraphNode]) {
+        let instances = nodes.compactMap(\.instance)
+        state.withLock { $0.leaving += instances }
+        for node in nodes where node.isOutput { try? node.instance?.unit.stop() }
+        for var node in Self.outputFirst(nodes) { node.close() }
+        state.withLock { state in
+            state.leaving.removeAll { unit in instances.contains { $0 === unit } }
+        }
+    }
+
+    /// Nodes in the order in which they end: the output uses the others.
+    private static func outputFirst(_ nodes: [GraphNode]) -> [GraphNode] {
+        nodes.filter(\.isOutput) + nodes.filter { !$0.isOutput }
     }
 
     /// Connects the units, which takes formats over from source to destination, and initializes them.
@@ -69,10 +77,7 @@ extension GraphObject {
     }
 
     func uninitialize() throws(StatusError) {
-        try exclusively { () throws(StatusError) in
-            stopOutput()
-            uninitializeUnits()
-        }
+        try exclusively { () throws(StatusError) in uninitializeUnits() }
     }
 
     private func uninitializeUnits() {
@@ -81,7 +86,10 @@ extension GraphObject {
             for index in state.nodes.indices { state.nodes[index].isInitialized = false }
             return state.nodes
         }
-        for node in nodes.filter(\.isOutput) + nodes.filter({ !$0.isOutput }) {
+        stopOutput()
+        for node in Self.outputFirst(nodes) {
+            // A listener may have initialized the graph again.
+            if isInitialized { return }
             node.instance?.unit.uninitialize()
         }
     }
@@ -90,22 +98,23 @@ extension GraphObject {
     ///
     /// - Throws: `kAudioUnitErr_Uninitialized`, `kAUGraphErr_OutputNodeErr` without an output, and the output's error.
     func start() throws(StatusError) {
-        try exclusively { () throws(StatusError) in
+        let output = try exclusively { () throws(StatusError) in
             let (isInitialized, output) = state.withLock { ($0.isInitialized, self.output(in: $0)) }
             guard isInitialized else { throw StatusError(kAudioUnitErr_Uninitialized) }
             guard let output else { throw StatusError(kAUGraphErr_OutputNodeErr) }
             try StatusError.check(follow())
-            do throws(UnitError) { try output.unit.start() } catch { throw StatusError(error.code.rawValue) }
+            return output
         }
+        // The unit can be started and stopped by several threads, and calls listeners.
+        do throws(UnitError) {
+            try slices.suspended { () throws(UnitError) in try output.unit.start() }
+        } catch { throw StatusError(error.code.rawValue) }
     }
 
-    /// Stops the output; within a slice without waiting for it.
-    func stop() throws(StatusError) {
-        if isInside { return stopOutput() }
-        try exclusively { () throws(StatusError) in stopOutput() }
-    }
+    /// Stops the output; within a callback without waiting for it.
+    func stop() { slices.suspended { stopOutput() } }
 
-    private func stopOutput() {
+    func stopOutput() {
         // An output can always be stopped.
         try? state.withLock { output(in: $0) }?.unit.stop()
     }

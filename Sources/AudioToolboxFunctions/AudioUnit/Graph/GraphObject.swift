@@ -8,7 +8,7 @@ import CAudioToolbox
 ///
 /// An edit changes only what the client wants. The units follow when the graph is initialized, updated or started.
 ///
-/// May be used from any thread. Calls that change the units run one at a time, and not within a slice.
+/// May be used from any thread. Calls that change the units are made by one thread at a time, and not within a slice.
 final class GraphObject: Sendable {
     struct State {
         var nodes: [GraphNode] = []
@@ -20,9 +20,15 @@ final class GraphObject: Sendable {
         var observers: [GraphCallback] = []
         var isOpen = false
         var isInitialized = false
-        /// Whether a call that changes the units is in progress.
-        var isBusy = false
+        /// Units that are no longer part of the graph, and whose end a call waits for.
+        var leaving: [UnitInstance] = []
+        /// The thread in a call that changes the units; 0 for none.
+        var caller: UInt = 0
+        /// The number of its calls within each other.
+        var callDepth = 0
         var isDisposed = false
+        /// Whether the units have been ended after that.
+        var hasEnded = false
 
         func index(of node: AUNode) -> Int? { nodes.firstIndex { $0.number == node } }
 
@@ -61,7 +67,7 @@ final class GraphObject: Sendable {
 
     /// Removes a node, its unit, and the connections to and from it.
     ///
-    /// - Throws: `kAUGraphErr_NodeNotFound`.
+    /// - Throws: `kAUGraphErr_NodeNotFound`; `kAUGraphErr_CannotDoInCurrentContext` within a slice.
     func removeNode(_ number: AUNode) throws(StatusError) {
         try exclusively { () throws(StatusError) in
             guard state.withLock({ $0.index(of: number) }) != nil else {
@@ -70,17 +76,18 @@ final class GraphObject: Sendable {
             func concerns(_ interaction: GraphInteraction) -> Bool {
                 interaction.node == number || interaction.sourceNode == number
             }
-            state.withLock { $0.wanted.removeAll(where: concerns) }
-            slices.change {
-                // Removing a source cannot fail.
+            let isChanged: Void? = slices.change {
                 for interaction in state.withLock({ $0.applied.filter(concerns) }) {
                     _ = apply(nil, at: interaction.node, interaction.input)
                 }
             }
-            var removed = state.withLock { state in
-                state.index(of: number).map { state.nodes.remove(at: $0) }
+            guard isChanged != nil else { throw StatusError(kAUGraphErr_CannotDoInCurrentContext) }
+            let removed = state.withLock { state in
+                state.wanted.removeAll(where: concerns)
+                state.applied.removeAll(where: concerns)
+                return state.index(of: number).map { state.nodes.remove(at: $0) }
             }
-            removed?.close()
+            if let removed { close([removed]) }
         }
     }
 
@@ -119,31 +126,6 @@ final class GraphObject: Sendable {
             return state.outputIndex.flatMap { state.nodes[$0].instance }
         }
         if let output { observer.remove(from: output) }
-    }
-
-    // MARK: Calls that change the units
-
-    /// Whether the calling thread renders a slice of the output, or a unit of the graph by hand.
-    var isInside: Bool {
-        slices.isInside
-            || state.withLock { $0.nodes }.contains { $0.instance?.unit.isRenderingHere ?? false }
-    }
-
-    /// Runs a call that changes the units, one at a time.
-    ///
-    /// - Throws: `kAUGraphErr_CannotDoInCurrentContext` within a slice, whose end such a call would wait for.
-    func exclusively<Result>(_ body: () throws(StatusError) -> Result) throws(StatusError) -> Result {
-        guard !isInside else { throw StatusError(kAUGraphErr_CannotDoInCurrentContext) }
-        _ = state.wait(until: .max) { state in
-            if state.isBusy { return true }
-            state.isBusy = true
-            return false
-        }
-        defer {
-            state.withLock { $0.isBusy = false }
-            state.notifyAll()
-        }
-        return try body()
     }
 }
 

@@ -24,7 +24,7 @@ extension PulledUnitObject {
         case kAudioUnitProperty_Latency, kAudioUnitProperty_TailTime: return .one(Float64(0))
         case kAudioUnitProperty_SupportedNumChannels: return .many(supportedChannels)
         case kAudioUnitProperty_RenderQuality: return .one(settings.withLock { $0.renderQuality })
-        case kAudioUnitProperty_LastRenderError: return .one(OSStatus(engine.takeLastRenderError()))
+        case kAudioUnitProperty_LastRenderError: return .one(OSStatus(engine.lastRenderError))
         case kAudioUnitProperty_ShouldAllocateBuffer: return .one(UInt32(engine.lendsMemory ? 1 : 0))
         case kAudioUnitProperty_OfflineRender: return .one(settings.withLock { $0.rendersOffline })
         case kAudioUnitProperty_MeteringMode where kind.isMixer:

@@ -80,6 +80,7 @@ final class PulledUnitObject: UnitObject {
     }
 
     func reset() { engine.reset() }
+    func clearLastRenderError() { _ = engine.takeLastRenderError() }
     var isRenderingHere: Bool { engine.isRenderingHere }
 
     func dispose() {
