@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import AudioUnits
 import CAudioToolbox
+import TestSupport
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -17,5 +19,19 @@ extension LoopDevice {
         }
         try #require(status == noErr)
         return unsafe try #require(made)
+    }
+
+    /// Makes a unit of the engine whose first call runs `body`, and the count of its calls.
+    func makeUnit(
+        hasInput: Bool, firstCall body: @escaping @Sendable (IOUnit) -> Void
+    ) throws -> (unit: IOUnit, calls: Tally) {
+        let unit = IOUnit(outputDevice: self, inputDevice: self)
+        try unit.setEnabled(hasInput, .input)
+        let calls = Tally()
+        unsafe unit.setRenderCode { [weak unit] _, _, _, _, _ in
+            if calls.add(1) == 1, let unit { body(unit) }
+            return 0
+        }
+        return (unit, calls)
     }
 }

@@ -27,13 +27,7 @@ struct UnitEndTests {
     func endsInFirstCall(end: End, hasInput: Bool) throws {
         let device = LoopDevice()
         for _ in 0..<10 {
-            let unit = IOUnit(outputDevice: device, inputDevice: device)
-            try unit.setEnabled(hasInput, .input)
-            let calls = Tally()
-            unsafe unit.setRenderCode { [weak unit] _, _, _, _, _ in
-                if calls.add(1) == 1, let unit { end(unit) }
-                return 0
-            }
+            let (unit, calls) = try device.makeUnit(hasInput: hasInput) { end($0) }
             try unit.initialize()
             try unit.start()
             #expect(eventually(within: 5) { calls.now > 0 && !unit.isRunning })

@@ -25,13 +25,7 @@ import Testing
     func changeInFirstCall(hasInput: Bool) throws {
         let device = LoopDevice()
         for _ in 0..<10 {
-            let unit = IOUnit(outputDevice: device, inputDevice: device)
-            try unit.setEnabled(hasInput, .input)
-            let calls = Tally()
-            unsafe unit.setRenderCode { [weak unit] _, _, _, _, _ in
-                if calls.add(1) == 1 { try? unit?.setBufferFrames(128) }
-                return 0
-            }
+            let (unit, calls) = try device.makeUnit(hasInput: hasInput) { try? $0.setBufferFrames(128) }
             try unit.initialize()
             try unit.start()
             #expect(unit.isRunning)

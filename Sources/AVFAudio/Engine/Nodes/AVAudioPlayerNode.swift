@@ -73,7 +73,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     // MARK: Times
 
-    /// Returns the time of the node, in frames since the engine's start, for a time of the player; nil unless it plays.
+    /// Returns the time of the node, in frames since the engine's start without pauses, for a time of the player; nil unless
+    /// it plays.
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
         convert(playerTime) { player.nodeTime(forPlayerTime: $0) }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import AudioDevices
-import Glibc
 
 /// The calling thread's place in graphs, by which calls avoid that threads wait for each other.
 enum GraphThread {
@@ -13,21 +12,4 @@ enum GraphThread {
     /// Whether the thread runs a callback of a unit. A call there does not wait for another thread, which may be
     /// waiting for the callback.
     static var isCallback: Bool { slices.value > 0 || ServingThread.current != nil }
-}
-
-/// A number that each thread has of its own.
-struct ThreadCount: Sendable {
-    private let key: pthread_key_t
-
-    init() {
-        var key = pthread_key_t()
-        // Without a key the number is always 0.
-        unsafe _ = pthread_key_create(&key, nil)
-        self.key = key
-    }
-
-    var value: Int {
-        get { Int(bitPattern: unsafe pthread_getspecific(key)) }
-        nonmutating set { unsafe _ = pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
-    }
 }
