@@ -442,3 +442,14 @@ if Context.environment["AQ_FUZZING"] != nil {
             dependencies: ["AudioFiles", "CoreAudioTypes", "MagicCookies", "NetworkInput", "TestSupport"],
             path: "Tests/Fuzzing/Sources", swiftSettings: strict))
 }
+
+// A few test modules instead of all, without the programs: AQ_TESTS=AudioFilesTests,aqplayTests swift test.
+if let names = Context.environment["AQ_TESTS"]?.split(separator: ",") {
+    package.targets.removeAll { target in
+        switch target.type {
+        case .test: !names.contains { $0 == target.name }
+        case .executable: target.name.hasPrefix("aqsample-") || target.name.hasPrefix("aqprogram-")
+        default: false
+        }
+    }
+}
