@@ -63,7 +63,9 @@ import Testing
 
     @Test(
         "a thread that waits again for a second gets real-time priority again, and the next time after twice as long",
-        .enabled(if: onOtherThread { aq_schedule_in_real_time(1) == 0 } == true))
+        .enabled(
+            if: onOtherThread { aq_schedule_in_real_time(1) == 0 } == true,
+            "needs the right to real-time priority"))
     func takesAgain() {
         let request = PriorityRequest(.realTime, thread: 1)
         let pauses = onOtherThread { [millisecond] () -> [UInt64] in

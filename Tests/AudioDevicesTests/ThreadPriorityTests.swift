@@ -45,7 +45,8 @@ private let kernelLetsSlicesBeChosen: Bool = {
     }
 
     @Test(
-        "a thread with priority from the kernel makes no other request", .enabled(if: hasMessageBusLibrary)
+        "a thread with priority from the kernel makes no other request",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed")
     )
     func direct() throws {
         let bus = try ScriptedBus(.grants)
@@ -68,7 +69,8 @@ private let kernelLetsSlicesBeChosen: Bool = {
     }
 
     @Test(
-        "a bus that never answers delays only the helper thread", .enabled(if: hasMessageBusLibrary),
+        "a bus that never answers delays only the helper thread",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed"),
         arguments: [ScriptedBus.Behaviour.silent, .mute])
     func silentBus(behaviour: ScriptedBus.Behaviour) throws {
         let bus = try ScriptedBus(behaviour)
@@ -81,14 +83,18 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(bus.hasVisitor == (behaviour == .silent))
     }
 
-    @Test("a bus that disconnects does not end the process", .enabled(if: hasMessageBusLibrary))
+    @Test(
+        "a bus that disconnects does not end the process",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed"))
     func deadBus() throws {
         let bus = try ScriptedBus(.hangsUp)
         defer { bus.end() }
         #expect(answer(to: ask(.realTime, RealtimeKit(address: bus.address))) == .unavailable)
     }
 
-    @Test("RealtimeKit gets the thread and at most its largest priority", .enabled(if: hasMessageBusLibrary))
+    @Test(
+        "RealtimeKit gets the thread and at most its largest priority",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed"))
     func granted() throws {
         let bus = try ScriptedBus(.grants)
         defer { bus.end() }
@@ -116,7 +122,8 @@ private let kernelLetsSlicesBeChosen: Bool = {
     }
 
     @Test(
-        "a refused request is not repeated, requests of other kinds are", .enabled(if: hasMessageBusLibrary))
+        "a refused request is not repeated, requests of other kinds are",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed"))
     func refused() throws {
         let bus = try ScriptedBus(.refuses)
         defer { bus.end() }
@@ -128,7 +135,9 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(bus.calls.map(\.member) == ["MakeThreadHighPriority", "MakeThreadRealtime"])
     }
 
-    @Test("a bus without RealtimeKit gets no request", .enabled(if: hasMessageBusLibrary))
+    @Test(
+        "a bus without RealtimeKit gets no request",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed"))
     func noDaemon() throws {
         let bus = try ScriptedBus(.isAlone)
         defer { bus.end() }
@@ -137,7 +146,9 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(bus.calls.isEmpty)
     }
 
-    @Test("a thread that has ended does not affect others", .enabled(if: hasMessageBusLibrary))
+    @Test(
+        "a thread that has ended does not affect others",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed"))
     func endedThread() throws {
         let bus = try ScriptedBus(.refuses)
         defer { bus.end() }
@@ -150,7 +161,9 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(bus.calls.count == 2)
     }
 
-    @Test("a process with many threads requests it for some of them", .enabled(if: hasMessageBusLibrary))
+    @Test(
+        "a process with many threads requests it for some of them",
+        .enabled(if: hasMessageBusLibrary, "libdbus is not installed"))
     func manyThreads() throws {
         let bus = try ScriptedBus(.grants)
         defer { bus.end() }
@@ -162,7 +175,9 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(answer(to: ask(.realTime, kit)) == .grantedByRealtimeKit)
     }
 
-    @Test("threads started by a thread with high priority have none", .enabled(if: kernelGrantsPriority))
+    @Test(
+        "threads started by a thread with high priority have none",
+        .enabled(if: kernelGrantsPriority, "needs the right to real-time priority"))
     func noInheritance() {
         let niceValue = { @Sendable in getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
         let niceValues = onOtherThread {
@@ -182,7 +197,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
 
     @Test(
         "a thread whose lateness causes a gap runs in short slices, whatever else it is granted",
-        .enabled(if: kernelLetsSlicesBeChosen))
+        .enabled(if: kernelLetsSlicesBeChosen, "the kernel has no slices for threads"))
     func shortSlices() {
         let slice = onOtherThread { () -> Int? in
             ThreadPriority.makeHigh()

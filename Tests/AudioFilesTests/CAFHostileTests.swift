@@ -36,7 +36,7 @@ struct CAFHostileTests {
 
     private static let dangerous: [UInt8] = [0, 1, 0x7F, 0x80, 0x81, 0xFE, 0xFF]
 
-    @Test("are refused or read without a trap", arguments: 0..<4, [UInt64](1...4))
+    @Test("are refused or read without a trap", arguments: 0..<4, someCases(1, of: [UInt64](1...4)))
     func mutated(kind: Int, seed: UInt64) throws {
         var generator = TestGenerator(seed: seed << 8 | UInt64(kind))
         let whole = Self.seeds[kind]
@@ -66,7 +66,7 @@ struct CAFHostileTests {
     @Test("are read without a trap if any field has its largest value", arguments: 0..<4)
     func fields(kind: Int) throws {
         let whole = Self.seeds[kind]
-        for place in stride(from: 8 + kind, to: min(whole.count, 700), by: 3) {
+        for place in someCases(60, of: Array(stride(from: 8 + kind, to: min(whole.count, 700), by: 3))) {
             for value in [0, 0x7F, 0xFF] as [UInt8] {
                 for width in [1, 4, 8] {
                     var bytes = whole

@@ -6,7 +6,7 @@ import SoundHarness
 import Testing
 
 /// Compares the readers with the manifest of a folder of real files.
-@Suite("Corpus", .enabled(if: CorpusManifest.folder != nil))
+@Suite("Corpus", .enabled(if: CorpusManifest.folder != nil, "make test-corpus"))
 struct CorpusTests {
     @Test(
         "opens every well-formed file of packets with the manifest's frames",

@@ -23,7 +23,8 @@ final class FLACBytes {
         let most = amplitude ?? Int32.max >> Int32(32 - bits)
         // Never silent, so silence marks lost frames.
         samples = (0..<frames * channels).map { _ in
-            Int32.random(in: 1...most, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+            let noise = random.noise()
+            return (1 + Int32(Double(most - 1) * abs(noise))) * (noise < 0 ? -1 : 1)
         }
         (self.bits, self.channels, self.blockFrames) = (bits, channels, blockFrames)
         guard let encoder = unsafe FLAC__stream_encoder_new() else { fatalError("no encoder") }
@@ -58,10 +59,16 @@ final class FLACBytes {
     /// The samples from a FLAC frame on, as they are read.
     func pcm(fromBlock block: Int = 0) -> [UInt8] {
         let width = (bits + 7) / 8
-        return samples[min(block * blockFrames * channels, samples.count)...].flatMap { sample in
-            let high = UInt32(bitPattern: sample << Int32(8 * width - bits))
-            return (0..<width).map { UInt8(truncatingIfNeeded: high >> UInt32(8 * $0)) }
+        let shift = Int32(8 * width - bits)
+        var bytes: [UInt8] = []
+        for sample in samples[min(block * blockFrames * channels, samples.count)...] {
+            let high = UInt32(bitPattern: sample &<< shift)
+            bytes.append(UInt8(truncatingIfNeeded: high))
+            if width > 1 { bytes.append(UInt8(truncatingIfNeeded: high &>> 8)) }
+            if width > 2 { bytes.append(UInt8(truncatingIfNeeded: high &>> 16)) }
+            if width > 3 { bytes.append(UInt8(truncatingIfNeeded: high &>> 24)) }
         }
+        return bytes
     }
 
     /// FLAC in Ogg, a page for each frame.

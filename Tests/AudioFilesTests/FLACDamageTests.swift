@@ -25,7 +25,8 @@ struct FLACDamageTests {
         var random = SplitMix(3)
         // Never silent, so silence marks the lost frames.
         let samples = (0..<2 * frames).map { _ in
-            Int16.random(in: 1...amplitude, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+            let noise = random.noise()
+            return (1 + Int16(Double(amplitude - 1) * abs(noise))) * (noise < 0 ? -1 : 1)
         }
         unsafe sf_writef_short(handle, samples, sf_count_t(frames))
         unsafe sf_close(handle)

@@ -90,7 +90,7 @@ struct FLACPipeTests {
         let bytes = isOgg ? sound.ogg() : sound.file
         let ends =
             isOgg
-            ? bytes.indices.filter { bytes[$0...].starts(with: "OggS".utf8) }.dropFirst(2) + [bytes.count]
+            ? offsets(of: "OggS", in: bytes).dropFirst(2) + [bytes.count]
             : sound.ends
         let pcm = sound.pcm()
         let blockBytes = 1152 * 4
@@ -169,7 +169,7 @@ struct FLACPipeTests {
 
     @Test(
         "with random damage has every frame that the file has, at its time",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: someCases(4, of: 0..<20 as Range<UInt64>))
     func randomlyDamaged(seed: UInt64) throws {
         let sound = FLACBytes(blockFrames: 1024, frames: 30_000, amplitude: 1 << 10)
         var bytes = sound.file
@@ -200,7 +200,9 @@ struct FLACPipeTests {
     func cut() throws {
         let sound = FLACBytes(frames: 20_000)
         let uncounted = FLACBytes(frames: 20_000, isCounted: false)
-        for cut in stride(from: sound.ends[0], to: sound.file.count, by: 4099) + sound.ends {
+        for cut in someCases(5, of: Array(stride(from: sound.ends[0], to: sound.file.count, by: 4099)))
+            + sound.ends
+        {
             let (file, wanted) = try readFile(Array(sound.file[..<cut]))
             let (piped, pcm) = try readPipe(Array(sound.file[..<cut]))
             let isSame = pcm == wanted

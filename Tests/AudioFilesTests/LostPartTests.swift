@@ -37,7 +37,7 @@ struct LostPartTests {
         "a damaged or missing page of Ogg has a warning, also the last", .enabled(if: hasVorbis))
     func oggPages() throws {
         let bytes = try #require(vorbis)
-        let starts = bytes.indices.dropLast(4).filter { bytes[$0..<$0 + 4].elementsEqual("OggS".utf8) }
+        let starts = offsets(of: "OggS", in: bytes)
         try #require(starts.count > 5)
         #expect(try warnings(bytes) == [])
         var damaged = bytes

@@ -6,7 +6,7 @@ import SoundHarness
 import Testing
 
 /// Compares the reader with real files of many encoders; see ``CorpusTests``.
-@Suite("Corpus of MPEG-4", .enabled(if: CorpusManifest.folder != nil))
+@Suite("Corpus of MPEG-4", .enabled(if: CorpusManifest.folder != nil, "make test-corpus"))
 struct MP4CorpusTests {
     @Test("has the manifest's frames", arguments: CorpusManifest.rows(of: "mp4"))
     func frames(row: CorpusManifest.Row) throws {

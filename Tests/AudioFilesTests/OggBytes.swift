@@ -23,12 +23,15 @@ enum OggBytes {
         return page
     }
 
+    /// The checksum of each byte.
+    private static let table: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte) << 24) { sum, _ in sum << 1 ^ (sum >> 31 == 0 ? 0 : 0x04C1_1DB7) }
+    }
+
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        bytes.reduce(0) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in
-                sum << 1 ^ (sum >> 31 == 0 ? 0 : 0x04C1_1DB7)
-            }
-        }
+        var sum: UInt32 = 0
+        for byte in bytes { sum = sum &<< 8 ^ table[Int(sum &>> 24 ^ UInt32(byte))] }
+        return sum
     }
 
     /// A FLAC file in pages of one frame each.

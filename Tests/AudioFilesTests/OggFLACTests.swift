@@ -28,7 +28,7 @@ private struct FLACSound {
         info.format = CInt(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
         guard let handle = unsafe sf_open(path, CInt(SFM_WRITE), &info) else { return nil }
         var random = SplitMix(seed)
-        samples = (0..<2 * Self.frames).map { _ in Int16.random(in: -3000...3000, using: &random) }
+        samples = (0..<2 * Self.frames).map { _ in Int16(3000 * random.noise()) }
         unsafe sf_writef_short(handle, samples, sf_count_t(Self.frames))
         unsafe sf_close(handle)
         let file = AudioFilesTests.bytes(ofFile: path, atMost: 1 << 24)
@@ -104,7 +104,7 @@ struct OggFLACTests {
     func cutLink() throws {
         let (first, second) = (try #require(FLACSound.usual), try #require(FLACSound(seed: 2)))
         let pages = first.ogg()
-        let starts = pages.indices.filter { pages[$0...].starts(with: "OggS".utf8) }
+        let starts = offsets(of: "OggS", in: pages)
         let (file, samples) = try contents(pages[..<starts[4]] + second.ogg(serial: 2))
         let held = first.samples.prefix(2 * 2 * Self.blockFrames)
         let silence = [Int16](repeating: 0, count: 2 * Self.frames - held.count)
@@ -136,7 +136,7 @@ struct OggFLACTests {
         }
     }
 
-    @Test("with random damage is read without a trap", arguments: 0..<20 as Range<UInt64>)
+    @Test("with random damage is read without a trap", arguments: someCases(4, of: 0..<20 as Range<UInt64>))
     func hostile(seed: UInt64) throws {
         let sound = try #require(FLACSound.usual)
         var bytes = sound.ogg() + sound.ogg(serial: 2)

@@ -29,7 +29,7 @@ private enum Broadcast: String, CaseIterable, CustomTestStringConvertible {
         unsafe sf_set_string(handle, CInt(SF_STR_TITLE), title)
         var random = SplitMix(seed)
         for _ in 0..<seconds * 50 {
-            let samples = (0..<1920).map { _ in Float.random(in: -0.3...0.3, using: &random) }
+            let samples = (0..<1920).map { _ in Float(0.3 * random.noise()) }
             unsafe sf_writef_float(handle, samples, 960)
         }
         unsafe sf_close(handle)
@@ -37,7 +37,7 @@ private enum Broadcast: String, CaseIterable, CustomTestStringConvertible {
     }
 
     private static func pages(_ bytes: [UInt8]) -> [[UInt8]] {
-        let starts = bytes.indices.filter { bytes[$0...].starts(with: "OggS".utf8) } + [bytes.count]
+        let starts = offsets(of: "OggS", in: bytes) + [bytes.count]
         return zip(starts, starts.dropFirst()).map { Array(bytes[$0..<$1]) }
     }
 
@@ -128,7 +128,7 @@ struct OggPipeTests {
     func damagedFLAC() throws {
         let sound = FLACBytes(frames: 40_000, amplitude: 3000)
         let whole = sound.ogg()
-        let starts = whole.indices.filter { whole[$0...].starts(with: "OggS".utf8) }
+        let starts = offsets(of: "OggS", in: whole)
         var damaged = whole
         damaged[starts[6] + 300] ^= 0x55
         let saved = TemporaryFile(damaged)
@@ -157,7 +157,7 @@ struct OggPipeTests {
     func multiplexedFLAC() throws {
         let sound = FLACBytes()
         let whole = sound.ogg()
-        let starts = whole.indices.filter { whole[$0...].starts(with: "OggS".utf8) } + [whole.count]
+        let starts = offsets(of: "OggS", in: whole) + [whole.count]
         var bytes: [UInt8] = []
         for (index, pair) in zip(starts, starts.dropFirst()).enumerated() {
             bytes += whole[pair.0..<pair.1]

@@ -8,7 +8,7 @@ import TestSupport
 ///
 /// `AQ_DAMAGE` sets the number; `AQ_DAMAGE_SEED` sets the first seed, and repeats one.
 @Suite(
-    "Damage", .enabled(if: Environment.value("AQ_DAMAGE") != nil),
+    "Damage", .enabled(if: Environment.value("AQ_DAMAGE") != nil, "make test-damage"),
     .enabled(if: Tools.areInstalled, "\(Tools.foreign) are not all installed"))
 struct DamageTests {
     @Test("each damaged file has a warning, is refused, or converts like the undamaged one")

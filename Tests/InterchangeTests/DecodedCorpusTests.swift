@@ -7,7 +7,7 @@ import Testing
 
 /// Decodes real files, and compares them with other decoders.
 @Suite(
-    "Corpus, decoded", .enabled(if: CorpusManifest.folder != nil),
+    "Corpus, decoded", .enabled(if: CorpusManifest.folder != nil, "make test-corpus"),
     .enabled(if: Tools.areInstalled, "\(Tools.foreign) are not all installed"))
 struct DecodedCorpusTests {
     @Test(

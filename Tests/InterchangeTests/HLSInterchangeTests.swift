@@ -6,7 +6,7 @@ import Testing
 
 /// HLS with segments that FFmpeg made: the same samples as those of the stream before it was cut.
 @Suite(
-    "HLS made by FFmpeg", .enabled(if: Environment.value("AQ_INTERCHANGE") != nil),
+    "HLS made by FFmpeg", .enabled(if: Environment.value("AQ_INTERCHANGE") != nil, "make test-radio"),
     .enabled(if: ToolPaths.isInPath("ffmpeg"), "FFmpeg is not installed"))
 struct HLSInterchangeTests {
     private let folder = ScratchFolder()

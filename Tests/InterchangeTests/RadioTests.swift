@@ -8,7 +8,7 @@ import Testing
 ///
 /// `AQ_RADIO_MINUTES` sets the duration, one minute by default; `AQ_RADIO_CODECS=mp3,aac` selects stations.
 @Suite(
-    "Radio", .serialized, .enabled(if: Environment.value("AQ_INTERCHANGE") != nil),
+    "Radio", .serialized, .enabled(if: Environment.value("AQ_INTERCHANGE") != nil, "make test-radio"),
     .enabled(if: IcecastStation.isInstalled, "Icecast and FFmpeg are not both installed"))
 struct RadioTests {
     private static let minutes = Environment.value("AQ_RADIO_MINUTES").flatMap { Double($0) } ?? 1

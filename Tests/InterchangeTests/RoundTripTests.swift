@@ -8,7 +8,7 @@ import Testing
 /// Each encoding is tested with every number of channels and every rate, which takes minutes: `AQ_INTERCHANGE` enables
 /// it, as `make test-interchange` does.
 @Suite(
-    "Round trips", .enabled(if: Environment.value("AQ_INTERCHANGE") != nil),
+    "Round trips", .enabled(if: Environment.value("AQ_INTERCHANGE") != nil, "make test-interchange"),
     .enabled(if: Tools.areInstalled, "\(Tools.foreign) are not all installed"))
 struct RoundTripTests {
     @Test("are unchanged after a round trip, here and elsewhere", arguments: Encoding.all)

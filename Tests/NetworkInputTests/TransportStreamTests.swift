@@ -228,7 +228,7 @@ struct TransportStreamTests {
 
     @Test(
         "FFmpeg's segments give what FFmpeg extracts from them",
-        .enabled(if: ToolPaths.isInPath("ffmpeg"), "needs ffmpeg"))
+        .enabled(if: ToolPaths.isInPath("ffmpeg"), "FFmpeg is not installed"))
     func liveSegments() throws {
         let folder = ScratchFolder()
         func run(_ arguments: String) throws {

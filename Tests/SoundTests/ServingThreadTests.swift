@@ -153,7 +153,9 @@ struct ServingThreadTests {
         for queue in both { try queue.dispose(immediate: true) }
     }
 
-    @Test("a callback that does not end loses real-time priority", .enabled(if: kernelGrantsRealTime))
+    @Test(
+        "a callback that does not end loses real-time priority",
+        .enabled(if: kernelGrantsRealTime, "needs the right to real-time priority"))
     func endless() throws {
         let policies = Mutex<[Int32]>([])
         let queue = try makeQueue { queue in

@@ -13,6 +13,9 @@ public enum Environment {
     /// Whether tests run that take long, or that need an idle machine: AQ_LONG=1.
     public static var isLong: Bool { value("AQ_LONG") == "1" }
 
+    /// The first seed of random tests: AQ_SEED, so that a failure can be repeated, or else 1.
+    public static var firstSeed: UInt64 { value("AQ_SEED").flatMap(UInt64.init) ?? 1 }
+
     static var all: [String: String] {
         var variables: [String: String] = [:]
         var next = unsafe environ

@@ -18,11 +18,11 @@ struct LimitTests {
 
     @Test("of many channels", arguments: kinds, [33, 64, 128, 1024])
     func channels(kind: String, channels: Int) throws {
-        let samples = try conversions.writeWave("in.wav", frames: 500, channels: 1)
+        let samples = try conversions.writeWave("in.wav", frames: 100, channels: 1)
         #expect(conversions.convert("-c", "\(channels)", "in.wav", "out.\(kind)") == 0)
         let (read, file) = try conversions.read("out.\(kind)")
         #expect(file.format.mChannelsPerFrame == UInt32(channels))
-        #expect(read.count == 500 * channels)
+        #expect(read.count == 100 * channels)
         #expect(stride(from: 0, to: read.count, by: channels).map { read[$0] } == samples)
         // And all higher ones.
         #expect(conversions.convert("out.\(kind)", "back.caf") == 0)

@@ -3,17 +3,15 @@
 import AVFAudio
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// With AQ_LONG=1, 10,000 sequences.
 @Suite("Random changes of a graph", .timeLimit(.minutes(30)))
 struct EngineFuzzTests {
-    private static let sequences =
-        ProcessInfo.processInfo.environment["AQ_LONG"] == nil ? 150 : 10_000
-
     @Test("neither trap nor hang while another thread renders it")
     func changes() throws {
-        for seed in 0..<Self.sequences { try sequence(UInt64(seed)) }
+        for seed in 0..<(Environment.isLong ? 10_000 : 100) { try sequence(UInt64(seed)) }
     }
 
     private func sequence(_ seed: UInt64) throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioFiles
 
 /// Compares streams with the readers of files, for a folder of real ones: enabled by `AQ_CORPUS_DIR`.
-@Suite("Streams of a corpus", .enabled(if: StreamCorpus.folder != nil))
+@Suite("Streams of a corpus", .enabled(if: StreamCorpus.folder != nil, "make test-corpus"))
 struct StreamCorpusTests {
     @Test("returns the file reader's packets, or a reason", arguments: StreamCorpus.files)
     func same(path: String) throws {

@@ -49,7 +49,9 @@ struct CAFKillTests {
         #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == Self.made.bytes)
     }
 
-    @Test("contain everything appended before a kill at a random time", arguments: 0..<12, expected)
+    @Test(
+        "contain everything appended before a kill at a random time", arguments: someCases(2, of: 0..<12),
+        expected)
     func killed(seed: Int, expected: Int64) async throws {
         let folder = ScratchFolder()
         let (path, progress) = (folder.file("new"), folder.file("progress"))
@@ -184,9 +186,10 @@ struct CAFKillTests {
         #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == made.bytes)
     }
 
-    @Test("can be read by ffprobe, while they grow and when they are complete")
+    @Test(
+        "can be read by ffprobe, while they grow and when they are complete",
+        .enabled(if: ToolPaths.isInPath("ffprobe"), "ffprobe is not installed"))
     func foreignReader() throws {
-        guard output(of: "ffprobe -version") != nil else { return }
         let folder = ScratchFolder()
         var format = Self.format
         (format.mFormatID, format.mFramesPerPacket) = (kAudioFormatAppleLossless, 4096)

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// Compares written and read files with FFmpeg's tools, if they are installed.
-@Suite("MPEG-4 and FFmpeg", .enabled(if: FFmpeg.isInstalled))
+@Suite("MPEG-4 and FFmpeg", .enabled(if: FFmpeg.isInstalled, "FFmpeg is not installed"))
 struct MP4ToolTests {
     private func encoded(_ arguments: String, name: String, in folder: ScratchFolder) throws -> AudioFile {
         let source = "-f lavfi -i 'sine=frequency=500:sample_rate=44100:duration=5'"
@@ -97,7 +97,7 @@ struct MP4ToolTests {
 
 /// The tools, run by a shell.
 enum FFmpeg {
-    static let isInstalled = run("ffmpeg -version") != nil && run("ffprobe -version") != nil
+    static let isInstalled = ToolPaths.isInPath("ffmpeg") && ToolPaths.isInPath("ffprobe")
 
     /// The output of a command; nil if it fails.
     static func run(_ command: String) -> String? {

@@ -20,7 +20,7 @@ func noise(count: Int, seed: UInt32 = 1) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in
         state = state &* 1_664_525 &+ 1_013_904_223
-        return UInt8(truncatingIfNeeded: state >> 24)
+        return UInt8(truncatingIfNeeded: state &>> 24)
     }
 }
 

@@ -239,7 +239,7 @@ extension AllTests {
         @Test("random sequences of calls end without a trap, a hang, a leak or a gap in time")
         func sequences() throws {
             for index in 0..<FuzzTests.sequences {
-                let seed = FuzzTests.firstSeed + UInt64(index)
+                let seed = Environment.firstSeed + UInt64(index)
                 let isDone = Atomic<Bool>(false)
                 let problems = Monitor<[String]>([])
                 try QueueThread.start(named: "fuzz") {

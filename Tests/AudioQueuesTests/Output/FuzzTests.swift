@@ -215,17 +215,12 @@ final class FuzzSequence: Sendable {
 
 extension AllTests {
     @Suite("Random calls") struct FuzzTests {
-        static let isLong = unsafe getenv("AQ_LONG") != nil
-        static let sequences = isLong ? 10_000 : 500
-        static let firstSeed: UInt64 = {
-            guard let text = unsafe getenv("AQ_SEED") else { return 1 }
-            return unsafe UInt64(String(cString: text)) ?? 1
-        }()
+        static let sequences = Environment.isLong ? 10_000 : 300
 
         @Test("random sequences of calls end without a trap, a hang or a leak")
         func sequences() throws {
             for index in 0..<Self.sequences {
-                let seed = Self.firstSeed + UInt64(index)
+                let seed = Environment.firstSeed + UInt64(index)
                 let isDone = Atomic<Bool>(false)
                 let problems = Monitor<[String]>([])
                 let began = aq_host_time()

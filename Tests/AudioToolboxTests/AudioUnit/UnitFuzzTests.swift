@@ -13,7 +13,6 @@ import Testing
 /// Random calls on units whose device has no hardware. AQ_LONG=1 makes 10,000 sequences; AQ_SEED is the first seed.
 @Suite("Random calls on units", .serialized, .timeLimit(.minutes(60))) struct UnitFuzzTests {
     static let sequences = Environment.isLong ? 10_000 : 200
-    static let firstSeed = Environment.value("AQ_SEED").flatMap(UInt64.init) ?? 1
 
     /// The callbacks of all sequences.
     struct Calls {
@@ -64,7 +63,7 @@ import Testing
         let device = LoopDevice()
         let calls = Calls()
         for index in 0..<Self.sequences {
-            let seed = Self.firstSeed + UInt64(index)
+            let seed = Environment.firstSeed + UInt64(index)
             let isDone = Tally()
             let hasEnded = Tally()
             // Every other sequence is disturbed.
@@ -103,7 +102,7 @@ struct UnitFuzzSoundTests {
         let calls = UnitFuzzTests.Calls()
         let address = "unix:\(server.socketPath)"
         for index in 0..<Self.sequences {
-            let seed = UnitFuzzTests.firstSeed + UInt64(index)
+            let seed = Environment.firstSeed + UInt64(index)
             let output = try PulseDevice(server: address)
             let input = try PulseSource(source: "test.monitor", server: address)
             guard UnitFuzzTests.run(seed, output: output, input: input, calls) else { return }
