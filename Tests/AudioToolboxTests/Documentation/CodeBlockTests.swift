@@ -55,30 +55,39 @@ import TestSupport
         }
     }
 
-    @Test("are rules of make and CMake that build a program") func buildSystems() throws {
+    @Test("are rules of make that build a program") func makeRules() throws {
         let toolbox = try InstalledToolbox.shared.get()
-        let folder = try Self.playerFolder(of: toolbox)
-        let environment: [String: String?] = [
-            "PKG_CONFIG_PATH": "\(toolbox.prefix)/lib/pkgconfig", "MAKEFLAGS": nil, "MAKELEVEL": nil,
-        ]
-        let blocks = try CodeBlock.all().filter { $0.file == "Porting" }
-        let rules = try #require(blocks.first { $0.language == "make" })
+        let folder = try Self.playerFolder("make", of: toolbox)
+        let rules = try #require(CodeBlock.all().first { $0.file == "Porting" && $0.language == "make" })
         try rules.text.write(toFile: "\(folder)/Makefile", atomically: true, encoding: .utf8)
-        try InstalledToolbox.output(of: "make", ["-s", "-C", folder, "player"], environment: environment)
+        try InstalledToolbox.output(
+            of: "make", ["-s", "-C", folder, "player"], environment: Self.environment(of: toolbox))
         #expect(try ChildProcess.run("\(folder)/player").exitStatus == 64)
-        guard ToolPaths.isInPath("cmake") else { return }
-        let project = try #require(blocks.first { $0.language == "cmake" })
+    }
+
+    @Test(
+        "are rules of CMake that build a program",
+        .enabled(if: ToolPaths.isInPath("cmake"), "cmake is not installed"))
+    func cmakeRules() throws {
+        let toolbox = try InstalledToolbox.shared.get()
+        let folder = try Self.playerFolder("cmake", of: toolbox)
+        let project = try #require(CodeBlock.all().first { $0.file == "Porting" && $0.language == "cmake" })
         try
             "cmake_minimum_required(VERSION 3.16)\nproject(player C)\nadd_executable(player player.c)\n\(project.text)"
             .write(toFile: "\(folder)/CMakeLists.txt", atomically: true, encoding: .utf8)
+        let environment = Self.environment(of: toolbox)
         try InstalledToolbox.output(
-            of: "cmake", ["-S", folder, "-B", "\(folder)/cmake"], environment: environment)
-        try InstalledToolbox.output(of: "cmake", ["--build", "\(folder)/cmake"], environment: environment)
+            of: "cmake", ["-S", folder, "-B", "\(folder)/build"], environment: environment)
+        try InstalledToolbox.output(of: "cmake", ["--build", "\(folder)/build"], environment: environment)
+    }
+
+    private static func environment(of toolbox: InstalledToolbox) -> [String: String?] {
+        ["PKG_CONFIG_PATH": "\(toolbox.prefix)/lib/pkgconfig", "MAKEFLAGS": nil, "MAKELEVEL": nil]
     }
 
     /// A folder of the installed library with a player's source.
-    private static func playerFolder(of toolbox: InstalledToolbox) throws -> String {
-        let folder = "\(toolbox.prefix)/printed"
+    private static func playerFolder(_ name: String, of toolbox: InstalledToolbox) throws -> String {
+        let folder = "\(toolbox.prefix)/printed-\(name)"
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
