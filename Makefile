@@ -43,18 +43,11 @@ INSTALL = @$(DEPENDENCIES) install
 # So many tests at once. If all began at once, the time limit of each would run while it waits for the others.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-# Runs the built tests, and repeats the failures at the end, after thousands of lines: $(call run_tests,ARGUMENTS).
-define run_tests
-@log=$$(mktemp); status=$$log.status; echo 1 >$$status; \
-{ $(SWIFT) test --skip-build $(1) 2>&1; echo $$? >$$status; } | tee $$log; \
-result=$$(cat $$status); if [ $$result -ne 0 ]; then \
-	printf '\nWhat failed:\n'; grep -a '✘' $$log || tail -n 20 $$log; \
-fi; \
-rm -f $$log $$status; exit $$result
-endef
+# Runs built tests, and repeats at the end what failed and what was skipped.
+RUN_TESTS = @SWIFT="$(SWIFT)" Tests/run.sh
 
 .PHONY: all install-deps demo test test-pipewire test-long test-interchange test-radio test-damage test-corpus test-sanitizers \
-	fuzz bench bench-build bench-full test-bench docs format lint release-notes clean help
+	fuzz bench bench-build bench-full test-bench test-bench-build docs format lint release-notes clean help
 
 all: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the release tools and the library for C programs (the default)
 
@@ -77,24 +70,27 @@ demo: install-deps ## Play a tune and measure the audio at the sink
 	@$(MAKE) --no-print-directory $(AQPLAY) $(AQDEMO)
 	@AQ_BIN_DIR=.build/release $(AQDEMO)
 
+# The tests that install the library, or run programs that load it.
+LIBRARY_TESTS = InstallationTests|Program\w*Tests|CodeBlockTests
+
 # XCTest is skipped, since its leaks fail the address sanitizer; so are programs without the sanitizer that load the
 # library, and the tests that run them.
 ENGINE_TESTS = --disable-xctest \
 	--filter '(AudioQueues|AudioDevices|AudioUnits|AudioToolbox|AudioGraphs|AudioSessions|AVFAudio|SystemSounds)Tests' \
-	--skip 'Sound(Server)?Tests|InstallationTests|Program\w*Tests|CodeBlockTests'
+	--skip 'Sound(Server)?Tests|$(LIBRARY_TESTS)'
 
-# Sound tests play in real time; those that measure time run alone (Tests/TestTraits).
-test: install-deps ## Run the fast tests, then the sound tests against a server of their own
+# Sound tests play in real time, and wait for most of it, so that the fast tests run beside them. Those that measure time
+# run alone (Tests/TestTraits). One process has all tests that install the library and compile programs for it.
+test: install-deps ## Run the fast tests, beside the sound tests against servers of their own
 	$(INSTALL) quota
 	$(BUILD) --build-tests
-	$(call run_tests,--skip SoundTests)
-	$(call run_tests,--filter SoundTests)
+	$(RUN_TESTS) --beside "--skip SoundTests|$(LIBRARY_TESTS)" --filter 'SoundTests|$(LIBRARY_TESTS)'
 
 test-pipewire: export AQ_SOUND_SERVER = pipewire
 test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio
 	$(INSTALL) build pipewire sound
 	$(BUILD) --build-tests
-	$(call run_tests,--filter SoundTests)
+	$(RUN_TESTS) --filter SoundTests
 
 test-long: export AQ_LONG = 1
 test-long: test ## Also run tests that need hours, gigabytes, thousands of repeats or an idle machine
@@ -151,7 +147,7 @@ format: ## Format the Swift sources in place
 	$(SWIFT) format -i -r $(FORMATTED)
 
 lint: ## Check the format of the Swift sources, and the licence line of all sources
-	$(SWIFT) format lint --strict -r $(FORMATTED)
+	$(SWIFT) format lint --strict --parallel -r $(FORMATTED)
 	.ci/licence-lines
 
 -include Benchmarks/bench.mk

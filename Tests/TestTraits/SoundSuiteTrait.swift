@@ -5,7 +5,7 @@ public import Testing
 /// The place of a suite that plays or records in real time: beside others or alone.
 ///
 /// Such suites wait for most of their time, so six that compare content run at once. Those that measure time run alone
-/// after them. If the sound server is not installed, the first test that starts one reports it.
+/// after them, and after a process of tests beside this one. If the sound server is not installed, the first test that starts one reports it.
 public struct SoundSuiteTrait: SuiteTrait, TestScoping {
     let places: Int
 
@@ -13,6 +13,8 @@ public struct SoundSuiteTrait: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
+        // Before it takes the places, which others need until then.
+        if places == SoundPlaces.count { await ProcessBeside.waitForEnd() }
         await SoundPlaces.shared.take(places)
         // Its tests block their threads, of which the concurrency runtime has only one a processor.
         let result: Result<Void, any Error>
