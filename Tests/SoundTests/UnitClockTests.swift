@@ -24,7 +24,7 @@ struct UnitClockTests {
         try rig.record()
         try rig.unit.initialize()
         try rig.unit.start()
-        HostClock.wait(until: HostClock.time(inSeconds: Environment.isLong ? 61 : 5))
+        HostClock.wait(until: HostClock.time(inSeconds: Environment.isLong ? 61 : 3.5))
         rig.unit.stop()
         rig.unit.uninitialize()
         #expect(rig.failures == [])
@@ -44,7 +44,7 @@ struct UnitClockTests {
         let loop = try ClickLoop(server)
         try loop.unit.initialize()
         try loop.unit.start()
-        let seconds = Environment.isLong ? 600.0 : 6
+        let seconds = Environment.isLong ? 600.0 : 4
         HostClock.wait(until: HostClock.time(inSeconds: seconds + 0.5))
         loop.unit.stop()
         loop.unit.uninitialize()

@@ -12,7 +12,7 @@ import Testing
 /// With AQ_LONG=1, for 10 minutes.
 @Suite("A unit that plays what it captures", .serialized, .alone, .timeLimit(.minutes(20)))
 struct UnitLoopThroughTests {
-    private static let seconds = Environment.isLong ? 600.0 : 20
+    private static let seconds = Environment.isLong ? 600.0 : 12
     /// The frames of a block whose phase is measured, a tenth of a second.
     private static let blockFrames = 4_800
 

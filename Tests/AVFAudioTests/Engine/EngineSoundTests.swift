@@ -10,7 +10,6 @@ import Testing
 
 @Suite("AVAudioEngine, on a server", .serialized, .alone, .engineServer, .timeLimit(.minutes(30)))
 struct EngineSoundTests {
-    private static let isLong = ProcessInfo.processInfo.environment["AQ_LONG"] != nil
     private let server: PulseServer
 
     init() throws { server = try EngineServer.current() }
@@ -112,7 +111,7 @@ struct EngineSoundTests {
 
     @Test("passes captured audio to a tap, contiguous in sample time and with times of the clock")
     func input() throws {
-        let seconds = Self.isLong ? 600.0 : 3
+        let seconds = Environment.isLong ? 600.0 : 3
         let engine = AVAudioEngine()
         let input = engine.inputNode
         #expect(input.outputFormat(forBus: 0).sampleRate == 48_000)
@@ -146,7 +145,7 @@ struct EngineSoundTests {
 
     @Test("a metronome's ticks are within one frame of their times")
     func metronome() throws {
-        let seconds = Self.isLong ? 600 : 5
+        let seconds = Environment.isLong ? 600 : 3
         let engine = AVAudioEngine()
         let player = AVAudioPlayerNode()
         try connected(player, to: engine)
