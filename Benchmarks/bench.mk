@@ -21,8 +21,10 @@ bench-full: bench-build ## Measure everything, for 90 minutes, and for 23 on Pip
 BENCH_TESTS = --package-path Benchmarks --scratch-path $(BENCH_BUILD)
 
 # Without the programs that need the classes of AVFoundation, whose build takes longer than everything else here.
-test-bench: install-deps ## Run the tests of what the benchmarks measure with
+test-bench-build: install-deps
 	$(BUILD) $(BENCH_TESTS) --product bench
 	$(BUILD) $(BENCH_TESTS) --product peer-audioqueue
 	$(BUILD) $(BENCH_TESTS) --product AudioQueueBenchmarksPackageTests
+
+test-bench: test-bench-build ## Run the tests of what the benchmarks measure with
 	$(SWIFT) test --skip-build $(BENCH_TESTS)
