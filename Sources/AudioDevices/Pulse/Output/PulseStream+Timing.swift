@@ -154,6 +154,8 @@ extension PulseStream {
         guard let stream else { return }
         server.ask(.sinkAt(index: stream.deviceIndex)) { [self] answer in
             if let sink = answer.device { grant.setDevice(sink.info) }
+            // The sink disappeared before the connection was subscribed to changes.
+            if answer == .failed(errorNumber: PulseError.noEntity) { streamFailed() }
         }
     }
 }
