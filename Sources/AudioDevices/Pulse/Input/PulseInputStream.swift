@@ -60,7 +60,7 @@ import Synchronization
     var startHostTime: UInt64 = 0
     /// The start time of a start that was called during a pause or stop.
     var nextStartHostTime: UInt64 = 0
-    /// The source channels that the client selected for the format's channels.
+    /// The source of the stream that is made next, and the channels that the client selected.
     var target: PulseTarget
     /// The name of the default sink's monitor, for the stream that is made next.
     var monitorName: String?
