@@ -17,8 +17,11 @@ extension PulseStream {
         let blockFrames = blockFrames
         // Until the server plays, and after an underrun, it takes two slices at once, or a block.
         guard stall.isPlaying else {
-            let wanted = slices.firstFrames(blockFrames: blockFrames)
-            return wholeSlices(min(room, wanted &- buffer.heldFrames(asked: room)))
+            var missing = slices.firstFrames(blockFrames: blockFrames) &- buffer.heldFrames(asked: room)
+            if missing <= 0 { return 0 }
+            // The rest of a block that the server keeps is not played before it is whole.
+            if clockFit.followsPeriods { missing &+= slices.sliceFrames &- 1 }
+            return wholeSlices(min(room, missing))
         }
         let held = sliceHeldFrames(room)
         let isPeriodic = clockFit.followsPeriods

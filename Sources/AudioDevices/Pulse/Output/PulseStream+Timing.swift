@@ -104,6 +104,8 @@ extension PulseStream {
         if writer.hasPlayed { time.discontinuities += 1 }
         stopClock(at: Double(underrunFrame + writer.offset))
         if !writer.hasPlayed { return }
+        // A server that takes whole blocks keeps the rest, and requests nothing more.
+        if buffer.slices != nil, clockFit.followsPeriods { writeRequested() }
         buffer.underran(at: loopTime)
         let usedUp = underrunFrame + writer.offset
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
