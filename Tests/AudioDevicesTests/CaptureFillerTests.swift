@@ -64,6 +64,22 @@ import Testing
         #expect(!filling.filler.hasRoom)
     }
 
+    @Test("no segment's time precedes that of the segment before, except after a restart")
+    func orderedTimes() {
+        let filling = Filling()
+        for token in 0..<4 { filling.enqueue(at: 64 * token, bytes: 16, token: UInt64(token)) }
+        // The second segment begins within the first piece, and the second piece earlier than that.
+        #expect(filling.fill(Array(repeating: 1, count: 24), hostTime: 50_000_000) == 6)
+        #expect(filling.fill(Array(repeating: 1, count: 24), hostTime: 51_000_000) == 6)
+        #expect(filling.events().map(\.hostTime) == [50_000_000, 54_000_000, 54_000_000])
+        filling.filler.returnAll()
+        _ = filling.events()
+        filling.filler.restart()
+        filling.enqueue(at: 0, bytes: 16, token: 9)
+        #expect(filling.fill(Array(repeating: 1, count: 16), hostTime: 7_000_000) == 4)
+        #expect(filling.events().map(\.hostTime) == [7_000_000])
+    }
+
     @Test("a segment without memory or with a negative size is returned empty")
     func hostileSegments() {
         let filling = Filling()

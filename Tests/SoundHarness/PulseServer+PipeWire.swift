@@ -27,7 +27,8 @@ extension PulseServer {
         // One rate, so that nothing is resampled. For exact tests, long periods: on a busy machine a late stream is
         // silent for one, although no frame is lost. They are set for virtual machines as well, where PipeWire would
         // choose others.
-        let shortest = options.hasRewinds ? 256 : 512
+        let shortest = options.periodFrames ?? (options.hasRewinds ? 256 : 512)
+        // Versions 0.3 and 1 have different settings for virtual machines.
         let core = """
             context.properties = {
                 default.clock.rate = \(options.sampleRate)
@@ -36,6 +37,12 @@ extension PulseServer {
                 default.clock.min-quantum = \(shortest)
                 vm.overrides = { default.clock.min-quantum = \(shortest) }
             }
+            context.properties.rules = [
+                {
+                    matches = [ { cpu.vm.name = !null } ]
+                    actions = { update-props = { default.clock.min-quantum = \(shortest) } }
+                }
+            ]
 
             """
         // Replaces the system's file, which creates a sink if there is none, and would attract streams.

@@ -23,6 +23,8 @@ public final class PulseServer: Sendable {
         /// of a stream may be missing, but the times are right. PipeWire never rewinds: there this selects long or
         /// short periods.
         public var hasRewinds = false
+        /// The number of frames in each period of PipeWire; nil for the number that ``hasRewinds`` selects.
+        public var periodFrames: Int?
         /// Whether the sink's period is kept short, so that a stream is audible at once. Otherwise it is that of
         /// streams and recorders, and up to 2 s without any.
         public var keepsPeriodShort = true

@@ -6,8 +6,6 @@ public struct SoundServerTraits: Sendable {
     public var parts: [PulseServer.Part]
     /// Frames at the end of a late client's audio that may be held until more arrives.
     public var heldBackFrames: Int
-    /// Whether a stream ends with its sink; otherwise the server moves it to another one.
-    public var endsStreamsWithTheirSink: Bool
     /// Frames of silence with which the server may begin a recording stream, while it links the nodes.
     public var silentFramesAtStart: Int
     /// Whether clients, and `pactl list`, are notified of a suspended sink.
@@ -16,11 +14,11 @@ public struct SoundServerTraits: Sendable {
     public var drainLeadSeconds: Double
 
     public static let pulseAudio = SoundServerTraits(
-        parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, silentFramesAtStart: 0,
+        parts: [.everything], heldBackFrames: 0, silentFramesAtStart: 0,
         tellsOfSuspension: true, drainLeadSeconds: 0)
     public static let pipeWire = SoundServerTraits(
-        parts: PulseServer.Part.allCases, heldBackFrames: 512, endsStreamsWithTheirSink: false,
-        silentFramesAtStart: 2048, tellsOfSuspension: false, drainLeadSeconds: 0.05)
+        parts: PulseServer.Part.allCases, heldBackFrames: 512, silentFramesAtStart: 2048,
+        tellsOfSuspension: false, drainLeadSeconds: 0.05)
 
     /// Those of the tested server.
     ///

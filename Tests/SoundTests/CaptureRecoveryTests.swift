@@ -117,6 +117,18 @@ struct CaptureRecoveryTests {
         #expect(!rig.events.contains(.moved))
     }
 
+    @Test("a source that does not exist fails at once", arguments: ["absent", "absent.monitor"])
+    func absent(name: String) throws {
+        let rig = try makeRig(PulseSource(source: name, server: server.address))
+        defer { rig.close() }
+        let began = HostClock.now
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.failed))
+        #expect(HostClock.seconds(from: began, to: HostClock.now) < HostClock.bound(0.5))
+        #expect(rig.stream.feed.failure?.code == .noSuchDevice)
+        #expect(!rig.events.contains(.started))
+    }
+
     @Test("the default source is followed when it changes")
     func move() throws {
         var options = server.options

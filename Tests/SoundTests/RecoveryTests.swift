@@ -51,13 +51,12 @@ struct RecoveryTests {
     ///
     /// - Parameter times: From when `before` was read, until the sink was gone: a recorder moves with its
     ///   source, so that only what it had heard before counts.
-    /// - Parameter unheardSeconds: How long the signal may have gone on before it was recorded.
     private func expectContinuity(
         _ before: Recording, _ after: Recording, during times: ClosedRange<UInt64>,
-        unrecordedSeconds: Double = 0, frames: Int, sourceLocation: SourceLocation = #_sourceLocation
+        frames: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let jump = try begin(of: after) - end(of: before)
-        let seconds = HostClock.seconds(from: times.lowerBound, to: times.upperBound) + unrecordedSeconds
+        let seconds = HostClock.seconds(from: times.lowerBound, to: times.upperBound)
         let passed = Int(seconds * 48000)
         #expect(
             jump >= -tolerance && jump <= passed + tolerance, "jumped by \(jump) frames, \(passed) were due",
@@ -158,6 +157,24 @@ struct RecoveryTests {
         try expectContinuity(playedBefore, playedAfter, during: readAt...removedAt, frames: 2 * 48000)
     }
 
+    @Test("if the only sink disappears and none follows, this is reported after the waiting time, status 69")
+    func noSink() throws {
+        let capture = try MonitorCapture(server)
+        let player = try startPlayer(["--wait-for-server=1", writeSignal(seconds: 10)])
+        #expect(capture.waitForSound(upToSeconds: 10))
+        try server.control("unload-module", "module-null-sink")
+        let removedAt = HostClock.now
+        let result = player.wait(deadlineSeconds: 20)
+        #expect(result.exitStatus == 69)
+        #expect(result.standardError.contains("did not return within"), "\(result.standardError)")
+        let waited = HostClock.seconds(from: removedAt, to: result.endHostTime)
+        #expect(waited > 0.9 && waited < 2, "waited \(waited) s")
+        // A new stream fails at once.
+        let next = try startPlayer([writeSignal(seconds: 1)]).wait(deadlineSeconds: 20)
+        #expect(next.exitStatus != 0)
+        #expect(next.wallSeconds < HostClock.bound(0.5), "\(next.wallSeconds) s")
+    }
+
     @Test("if the only sink disappears, the next one plays")
     func onlySink() throws {
         let before = try MonitorCapture(server)
@@ -170,17 +187,13 @@ struct RecoveryTests {
         try server.control("unload-module", "module-null-sink")
         let removedAt = HostClock.now
         leaveAsIs(seconds: 0.3)
-        let endsStreams = SoundServerTraits.chosen.endsStreamsWithTheirSink
-        if endsStreams { player.signal(SIGSTOP) }
+        player.signal(SIGSTOP)
         defer { player.signal(SIGCONT) }
         var options = server.options
         options.sinkName = "next"
-        let addedAt = HostClock.now
         _ = try server.addSink(options)
         let after = try capture(sink: "next")
-        // A server that kept the stream resumes as soon as the sink is there, before it can be recorded.
-        let unrecordedSeconds = endsStreams ? 0 : HostClock.seconds(from: addedAt, to: HostClock.now)
-        if endsStreams { try server.dropRenderedAhead(sink: "next") }
+        try server.dropRenderedAhead(sink: "next")
         player.signal(SIGCONT)
         let result = player.wait(deadlineSeconds: 20)
         let playedAfter = after.stop()
@@ -188,8 +201,7 @@ struct RecoveryTests {
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
         try expectContinuity(
-            playedBefore, playedAfter, during: readAt...removedAt, unrecordedSeconds: unrecordedSeconds,
-            frames: 2 * 48000)
+            playedBefore, playedAfter, during: readAt...removedAt, frames: 2 * 48000)
     }
 
     @Test("if a sink is suspended, another default plays")

@@ -130,10 +130,7 @@ struct UnitRecoveryTests {
         rig.unit.uninitialize()
     }
 
-    // PipeWire keeps a stream without a sink, and requests nothing.
-    @Test(
-        "renders while there is no sink, and plays on the next one",
-        .enabled(if: SoundServerTraits.chosen.endsStreamsWithTheirSink))
+    @Test("renders while there is no sink, and plays on the next one")
     func onlySink() throws {
         try startPlaying()
         try server.control("unload-module", "module-null-sink")
@@ -154,6 +151,45 @@ struct UnitRecoveryTests {
         #expect(!capture.stop().signalRuns(minimumFrames: 5000).isEmpty)
         try expectTimes()
         expectNoBurst(after: addedAt)
+        rig.unit.uninitialize()
+    }
+
+    @Test("captures again when its named source is back, and nothing of another one meanwhile")
+    func namedSource() throws {
+        var options = server.options
+        options.sinkName = "leaving"
+        let module = try server.addSink(options)
+        try rig.unit.setDevices(
+            output: nil, input: PulseSource(source: "leaving.monitor", server: server.address),
+            voiceProcessor: nil)
+        try rig.unit.setEnabled(false, .output)
+        try rig.record()
+        try start()
+        #expect(HostClock.poll(upToSeconds: 5) { rig.inputs.count > 50 })
+        try server.unloadModule(module)
+        #expect(HostClock.poll(upToSeconds: 2) { reports.now == 1 })
+        let count = rig.inputs.count
+        leaveAsIs(seconds: 1)
+        #expect(rig.inputs.count == count)
+        #expect(rig.unit.isRunning)
+        _ = try server.addSink(options)
+        #expect(HostClock.poll(upToSeconds: 5) { rig.inputs.count > count + 50 })
+        #expect(rig.unit.deviceNames == ["leaving.monitor"])
+        rig.unit.uninitialize()
+    }
+
+    @Test("does not start without it", arguments: [IOUnit.Side.output, .input])
+    func absent(side: IOUnit.Side) throws {
+        try rig.unit.setDevices(
+            output: PulseDevice(sink: side == .output ? "absent" : nil, server: server.address),
+            input: PulseSource(source: "absent.monitor", server: server.address), voiceProcessor: nil)
+        try rig.unit.setEnabled(side == .input, .input)
+        let began = HostClock.now
+        #expect(throws: UnitError.self) {
+            try rig.unit.initialize()
+            try rig.unit.start()
+        }
+        #expect(HostClock.seconds(from: began, to: HostClock.now) < HostClock.bound(0.5))
         rig.unit.uninitialize()
     }
 

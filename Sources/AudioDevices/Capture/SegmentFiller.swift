@@ -30,6 +30,8 @@ import CRealTime
     private var roomBytes = 0
     private var segmentFrame: Int64 = 0
     private var segmentHostTime: UInt64 = 0
+    /// The newest capture time of a segment since ``restart()``.
+    private var newestHostTime: UInt64 = 0
     /// Whether frames were lost after the last frame that found room.
     private var isOverrun = false
 
@@ -89,7 +91,7 @@ import CRealTime
             } else if filledBytes == 0 {
                 // Its first frames were dropped.
                 segmentFrame = frame
-                segmentHostTime = advanced(hostTime, by: done)
+                beginTime(advanced(hostTime, by: done))
             }
             let run = min(frames &- done, (roomBytes &- filledBytes) / bytesPerFrame)
             if let base = unsafe segment.base {
@@ -160,10 +162,18 @@ import CRealTime
         overruns = 0
         lostFrames = 0
         isOverrun = false
+        newestHostTime = 0
         meter.clear()
     }
 
     // MARK: Private
+
+    /// Sets the capture time of the current segment. It does not precede that of the segment before, also if the estimate
+    /// has moved back since a segment began within a piece.
+    @_noLocks private func beginTime(_ hostTime: UInt64) {
+        if hostTime > newestHostTime { newestHostTime = hostTime }
+        segmentHostTime = newestHostTime
+    }
 
     @_noLocks private func advanced(_ hostTime: UInt64, by frames: Int) -> UInt64 {
         hostTime &+ UInt64(Double(frames) * nanosecondsPerFrame)
@@ -180,7 +190,7 @@ import CRealTime
                 filledBytes = 0
                 roomBytes = wholeFrames &* bytesPerFrame
                 segmentFrame = frame
-                segmentHostTime = hostTime
+                beginTime(hostTime)
                 isOverrun = false
                 return true
             }

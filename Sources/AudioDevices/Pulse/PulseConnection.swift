@@ -138,14 +138,10 @@ import Synchronization
     func add(_ observer: PulseConnectionObserver) {
         observers.append(observer)
         guard isReady else { return connectIfNeeded() }
-        if observers.count == 1 { subscribe() }
+        if !isSubscribed { subscribe() }
     }
 
-    func remove(_ observer: PulseConnectionObserver) {
-        observers.removeAll { $0 === observer }
-        // Without observers, the process should wake only for changes of the server's defaults.
-        if observers.isEmpty, isReady { subscribe() }
-    }
+    func remove(_ observer: PulseConnectionObserver) { observers.removeAll { $0 === observer } }
 
     private func notifyObservers() { for observer in observers { observer.notify() } }
 
@@ -250,11 +246,11 @@ import Synchronization
         old.disconnect()
     }
 
-    /// Subscribes to changes of the server's defaults, because streams on a suspended sink move to the default sink. If
-    /// there are observers, also subscribes to changes of devices.
+    /// Subscribes to changes of the server's defaults, because streams on a suspended sink move to the default sink, and
+    /// of devices, because streams end with their device.
     private func subscribe() {
         isSubscribed = true
-        unsafe context?.subscribe(toDevices: !observers.isEmpty, .passUnretained(self))
+        unsafe context?.subscribe(.passUnretained(self))
     }
 
     /// Handles a change of the server's defaults.
@@ -263,8 +259,14 @@ import Synchronization
         notifyObservers()
     }
 
-    /// Handles a device that was added, removed or changed.
+    /// Handles a device that was added or changed.
     func devicesChanged() { notifyObservers() }
+
+    /// Handles a device that was removed.
+    func deviceIsRemoved(isSink: Bool, index: UInt32) {
+        for client in clients { client.server.deviceIsRemoved(isSink: isSink, index: index) }
+        notifyObservers()
+    }
 
     /// Asks the server, and calls `answer` unless the connection is lost first.
     func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) {

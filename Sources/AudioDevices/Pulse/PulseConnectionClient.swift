@@ -4,6 +4,8 @@
 /// thread.
 protocol PulseConnectionClient: AnyObject {
     var connection: PulseConnection { get }
+    /// The server side of the stream.
+    var server: PulseServerStream { get }
     /// The time to wait for a lost server or device, in seconds; infinity for no limit.
     var recoverySeconds: Double { get }
     /// The host time of the next ``checkDeadline(_:)`` that the client needs. The action depends on the client's state.

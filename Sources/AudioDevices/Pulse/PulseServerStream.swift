@@ -151,6 +151,17 @@
         owner?.client.moved()
     }
 
+    /// Handles a device that the server has removed. If it was the stream's, the stream has failed.
+    ///
+    /// QUIRK: PipeWire keeps such a stream: without a device if the stream must not be moved, or until there is another
+    /// one. PulseAudio has ended or moved the stream before it reports the removal.
+    func deviceIsRemoved(isSink: Bool, index: UInt32) {
+        guard isReady, let calls, let owner, owner.isOutput == isSink, calls.deviceIndex == index else {
+            return
+        }
+        owner.client.streamFailed()
+    }
+
     /// Handles a device that was suspended or resumed.
     func suspensionChanged() {
         isSuspended = calls?.isSuspended ?? false

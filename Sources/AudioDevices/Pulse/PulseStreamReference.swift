@@ -54,6 +54,9 @@
 
     // MARK: Off the audio path
 
+    /// Whether it is a playback stream.
+    var isOutput: Bool { if case .output = self { true } else { false } }
+
     /// The stream itself.
     var client: any PulseConnectionClient {
         switch self {

@@ -29,7 +29,7 @@ extension CapturePair.State {
             reset: connecting | reset | -
             close: closed | closed | -
             serverIsLost: idle | failed | disconnect
-            serverAnswers: connecting | - | make
+            serverAnswers: connecting | - | device? make
             sixSecondsPass: idle | failed | disconnect
             """
         case .makingStream:
@@ -41,7 +41,7 @@ extension CapturePair.State {
             reset: connecting | reset | -
             close: closed | closed | end
             serverIsLost: interrupted | interrupted | disconnect end
-            streamIsMade: connecting | started | device? subscribe server?
+            streamIsMade: connecting | started | subscribe server? device?
             streamFails: idle | failed | end
             """
         case .waitingForFrames:
@@ -134,18 +134,18 @@ extension CapturePair.State {
             flush: ending | flushed | -
             reset: ending | reset | -
             close: closed | paused closed | end
-            framesCome: connecting | paused | end make
+            framesCome: connecting | paused | end device? make
             serverIsLost: connecting | paused | disconnect end connect
-            streamFails: connecting | paused | end make
+            streamFails: connecting | paused | end device? make
             moved: ending | moved | device?
-            sourceSleeps: connecting | paused | end make
-            sixSecondsPass: connecting | paused | end make
+            sourceSleeps: connecting | paused | end device? make
+            sixSecondsPass: connecting | paused | end device? make
             """
         case .paused:
             """
             paused
-            start: connecting | - | make
-            startInASecond: connecting | - | make
+            start: connecting | - | device? make
+            startInASecond: connecting | - | device? make
             pause: paused | paused | -
             stop: idle | stopped | -
             flush: paused | flushed | -
@@ -161,7 +161,7 @@ extension CapturePair.State {
             flush: interrupted | flushed | -
             reset: interrupted | reset | -
             close: closed | closed | -
-            serverAnswers: interrupted | - | connect make
+            serverAnswers: interrupted | - | connect device? make
             aTenthPasses: interrupted | - | connect
             sixSecondsPass: idle | failed | connect disconnect connect
             """
@@ -174,7 +174,7 @@ extension CapturePair.State {
             reset: interrupted | reset | -
             close: closed | closed | end
             serverIsLost: interrupted | - | disconnect end
-            streamIsMade: interrupted | - | device? subscribe server?
+            streamIsMade: interrupted | - | subscribe server? device?
             streamFails: interrupted | - | end
             sixSecondsPass: idle | failed | end
             """

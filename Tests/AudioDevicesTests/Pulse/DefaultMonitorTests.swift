@@ -11,6 +11,7 @@ import Testing
     private let stream: PulseInputStream
 
     init() {
+        server.hasDevices = false
         stream = PulseInputStream(
             InputStreamConfiguration(format: CapturePair.format), source: Self.keyword,
             connection: server.connection)
@@ -23,11 +24,8 @@ import Testing
 
     /// The server's answer to which source it is.
     private func answer(_ name: String) {
-        let info = DeviceInfo(
-            name: name, description: "", sampleRate: 48_000, channels: 2, isDefault: false, isMonitor: true)
         server.recorder.answer(
-            .source(named: Self.keyword),
-            .devices([PulseDeviceDescription(info: info, channelMap: PulseChannelMap(positions: [1, 2]))]))
+            .source(named: Self.keyword), .devices([RecordedServer.device(name, isMonitor: true)]))
     }
 
     /// The sources to which streams were connected since the last check.

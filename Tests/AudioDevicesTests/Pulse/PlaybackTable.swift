@@ -46,7 +46,7 @@ extension PlaybackPair.State {
             flush: connecting | flushed | -
             close: closed | closed | -
             serverIsLost: idle | failed | disconnect
-            serverAnswers: connecting | - | make
+            serverAnswers: connecting | - | device? make
             sixSecondsPass: idle | failed | disconnect
             """
         case .makingStream:
@@ -69,7 +69,7 @@ extension PlaybackPair.State {
             close: fadingToStop, close | closed | write
             serverAsks: running | - | write
             serverIsLost: interrupted | interrupted | disconnect end
-            streamFails: interrupted | interrupted moved | end make
+            streamFails: interrupted | interrupted moved | end device? make
             moved: running | moved | subscribe server? device? time?
             sinkSleeps: running | - | subscribe server?
             aTenthPasses: running | - | subscribe server? device? time?
@@ -84,7 +84,7 @@ extension PlaybackPair.State {
             close: closed | closed | cork flush time? end
             serverAsks: running | - | write
             serverIsLost: interrupted | interrupted | disconnect end
-            streamFails: interrupted | interrupted moved | end make
+            streamFails: interrupted | interrupted moved | end device? make
             moved: running | moved | subscribe server? device? time?
             sinkSleeps: running | - | subscribe server?
             aTenthPasses: running | - | subscribe server? device? time?
@@ -99,7 +99,7 @@ extension PlaybackPair.State {
             drain: running | drained | write drain?
             close: fadingToStop, close | drained closed | write
             serverIsLost: interrupted | interrupted | disconnect end
-            streamFails: interrupted | interrupted moved | end make
+            streamFails: interrupted | interrupted moved | end device? make
             moved: running | moved | subscribe server? device? time?
             sinkSleeps: running | - | subscribe server?
             drained: running | - | time?
@@ -162,7 +162,7 @@ extension PlaybackPair.State {
             flush: fadingToPause, start | flushed | -
             close: fadingToStop, close | paused closed | -
             serverIsLost: connecting | paused | disconnect end connect
-            streamFails: connecting | paused | end make
+            streamFails: connecting | paused | end device? make
             moved: fadingToPause, start | moved | subscribe server? device? time?
             sinkSleeps: fadingToPause, start | - | subscribe server?
             aTenthPasses: fadingToPause, start | - | subscribe server? device? time?
@@ -190,7 +190,7 @@ extension PlaybackPair.State {
             stop: idle | stopped | -
             flush: interrupted | flushed | -
             close: closed | closed | -
-            serverAnswers: interrupted | - | connect make
+            serverAnswers: interrupted | - | connect device? make
             aTenthPasses: interrupted | - | connect
             sixSecondsPass: idle | failed | connect disconnect connect
             """

@@ -8,6 +8,8 @@ import Testing
 final class RecordedServer {
     let recorder = PulseRecorder()
     let connection: PulseConnection
+    /// Whether the server has each device that a stream asks for. If not, the test answers the questions.
+    var hasDevices = true
 
     init() {
         let loop = unsafe PulseLoop(.recorder(.passUnretained(recorder)))
@@ -22,8 +24,25 @@ final class RecordedServer {
         recorder.end()
     }
 
-    /// Runs the posted work and the due timers.
-    func turn() { _ = connection.loop.takeTurn() }
+    /// Runs the posted work and the due timers, and describes the devices that streams have asked for.
+    func turn() {
+        _ = connection.loop.takeTurn()
+        guard hasDevices else { return }
+        for call in recorder.unanswered {
+            switch call {
+            case .ask(.sink(let name)): recorder.answer(.sink(named: name), .devices([Self.device(name)]))
+            case .ask(.source(let name)): recorder.answer(.source(named: name), .devices([Self.device(name)]))
+            default: break
+            }
+        }
+    }
+
+    static func device(_ name: String, isMonitor: Bool = false) -> PulseDeviceDescription {
+        let info = DeviceInfo(
+            name: name, description: "", sampleRate: 48_000, channels: 2, isDefault: false,
+            isMonitor: isMonitor)
+        return PulseDeviceDescription(info: info, channelMap: PulseChannelMap(positions: [1, 2]))
+    }
 
     /// Advances the time, and runs the loop at each step.
     func pass(seconds: Double, steps: Int = 20) {

@@ -70,27 +70,34 @@ import Glibc
         }
     }
 
-    /// Subscribes `connection` to changes of the server's defaults, and optionally of all devices.
-    func subscribe(toDevices: Bool, _ connection: Unmanaged<PulseConnection>) {
+    /// Subscribes `connection` to changes of the server's defaults and devices.
+    func subscribe(_ connection: Unmanaged<PulseConnection>) {
         switch self {
         case .libpulse(let context):
             unsafe pa_context_set_subscribe_callback(
                 context,
-                { _, event, _, target in
+                { _, event, index, target in
                     guard let connection = unsafe PulseContextCalls.connection(target) else { return }
-                    switch event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue {
+                    let facility = event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+                    let type = event.rawValue & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
+                    switch facility {
                     case PA_SUBSCRIPTION_EVENT_SERVER.rawValue: connection.serverChanged()
                     case PA_SUBSCRIPTION_EVENT_SINK.rawValue, PA_SUBSCRIPTION_EVENT_SOURCE.rawValue:
-                        connection.devicesChanged()
+                        guard type == PA_SUBSCRIPTION_EVENT_REMOVE.rawValue else {
+                            return connection.devicesChanged()
+                        }
+                        let isSink = facility == PA_SUBSCRIPTION_EVENT_SINK.rawValue
+                        connection.deviceIsRemoved(isSink: isSink, index: index)
                     default: break
                     }
                 }, connection.toOpaque())
-            var mask = PA_SUBSCRIPTION_MASK_SERVER.rawValue
-            if toDevices { mask |= PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue }
+            let mask =
+                PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
+                | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
             unsafe PulseOperation.release(
                 pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil))
         case .recorder(let recorder):
-            unsafe recorder._withUnsafeGuaranteedRef { $0.note(.subscribe(toDevices: toDevices)) }
+            unsafe recorder._withUnsafeGuaranteedRef { $0.note(.subscribe) }
         }
     }
 

@@ -7,7 +7,7 @@ final class PulseRecorder {
     /// A call of the connection or of a stream that would reach a server.
     enum Call: Equatable {
         case connect, disconnect
-        case subscribe(toDevices: Bool)
+        case subscribe
         case move(toSink: String)
         case unload(module: UInt32)
         case ask(PulseQuestion)

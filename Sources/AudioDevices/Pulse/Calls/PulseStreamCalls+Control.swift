@@ -110,7 +110,7 @@ extension PulseStreamCalls {
     var deviceIndex: UInt32 {
         switch self {
         case .libpulse(let stream): unsafe pa_stream_get_device_index(stream)
-        case .recorder: 0
+        case .recorder(let recorder): unsafe recorder._withUnsafeGuaranteedRef { $0.deviceIndex }
         }
     }
 

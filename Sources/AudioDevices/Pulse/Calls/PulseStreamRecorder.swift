@@ -18,6 +18,7 @@ import CRealTime
     var isSuspended = false
     var attributes: PulseBufferAttributes?
     var deviceName: String?
+    var deviceIndex: UInt32 = 0
     private(set) var hasEnded = false
 
     init(_ recorder: PulseRecorder) {

@@ -8,7 +8,7 @@ extension PulseInputStream {
     func serverIsLost() {
         carryOut(
             lifecycle.serverIsLost(
-                isMakingStream: stream != nil || channels.isAsking, hasCaptured: hasCaptured,
+                isMakingStream: stream != nil || target.isAsking, hasCaptured: hasCaptured,
                 waitingUntil: recoveryLimit))
     }
 

@@ -35,7 +35,7 @@ extension PulseInputStream {
         // A named source is not replaced by another when it is unplugged. A stream on the default source follows the
         // default.
         if source != nil { options.insert(.staysAtDevice) }
-        if channels.numbers != nil { options.insert(.keepsChannelsApart) }
+        if target.numbers != nil { options.insert(.keepsChannelsApart) }
         let attributes = bufferAttributes(fragmentFrames: fragmentFrames)
         if !made.connectRecording(source: source, attributes, options) { streamFailed() }
     }
@@ -105,10 +105,12 @@ extension PulseInputStream {
         grant.set(
             targetFrames: Int(attributes.longest) / bytesPerFrame, requestFrames: frames,
             deviceName: stream.deviceName)
+        connection.askForNews()
         server.ask(.sourceAt(index: stream.deviceIndex)) { [self] answer in
             if let source = answer.device { readSource(source.info) }
+            // The source disappeared before the connection was subscribed to changes.
+            if answer == .failed(errorNumber: PulseError.noEntity) { streamFailed() }
         }
-        connection.askForNews()
     }
 
     private func readSource(_ info: DeviceInfo) {
@@ -122,7 +124,7 @@ extension PulseInputStream {
     func dropStream() {
         wasSuspended = false
         watch.cancelCheck()
-        channels.endAsking()
+        target.endAsking()
         server.drop()
     }
 }

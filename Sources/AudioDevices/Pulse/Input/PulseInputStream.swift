@@ -60,8 +60,8 @@ import Synchronization
     var startHostTime: UInt64 = 0
     /// The start time of a start that was called during a pause or stop.
     var nextStartHostTime: UInt64 = 0
-    /// The source channels that the client selected for the format's channels.
-    var channels: PulseChannelChoice
+    /// The source of the stream that is made next, and the channels that the client selected.
+    var target: PulseTarget
     /// The name of the default sink's monitor, for the stream that is made next.
     var monitorName: String?
     var grantedFragmentSeconds = 0.0
@@ -96,7 +96,7 @@ import Synchronization
         feed = StreamFeed(isAwaited: own == nil)
         self.source = source
         self.connection = connection
-        channels = PulseChannelChoice(configuration.channelNumbers)
+        target = PulseTarget(configuration.channelNumbers)
         server = PulseServerStream(
             PulseStreamProperties(
                 name: configuration.streamName, role: configuration.role, iconName: configuration.iconName),

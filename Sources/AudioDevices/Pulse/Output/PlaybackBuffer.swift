@@ -22,8 +22,11 @@ struct PlaybackBuffer {
     private(set) var targetFrames: Int
     /// The requested size of the server's data requests.
     private(set) var requestFrames = 1
-    /// The granted size of the server's buffer.
+    /// The granted size of the server's buffer, and of its data requests.
     private(set) var grantedFrames = 0
+    private var grantedRequestFrames = 0
+    /// The length of the client's buffers.
+    private var bufferFrames = 0
     /// The reserve of the client's buffers, if there is no other buffer.
     private var reserve = BufferReserve()
 
@@ -72,19 +75,24 @@ struct PlaybackBuffer {
         // returned in time, wherever in a period it ends. With requests of whole buffers, reports are late when buffers
         // and periods drift apart. Shorter requests only cause more wake-ups. Long requests are limited, so that the
         // sink holds few frames, which cannot be faded.
-        let bufferFrames = targetFrames / max(1, segments)
+        bufferFrames = targetFrames / max(1, segments)
         requestFrames = max(1, min(bufferFrames / 2, Int(PlaybackBuffer.longestSinkSeconds * sampleRate)))
         reserve = BufferReserve(
             totalFrames: targetFrames, buffers: segments, requestFrames: requestFrames, sampleRate: sampleRate
         )
     }
 
-    mutating func grant(_ frames: Int) { grantedFrames = frames }
+    mutating func grant(_ frames: Int, requestFrames: Int) {
+        (grantedFrames, grantedRequestFrames) = (frames, requestFrames)
+    }
 
     /// Drops the reserve.
     mutating func giveReserve() { reserve = BufferReserve() }
 
     // MARK: REAL-TIME from here on
+
+    /// The longest block that a server with this buffer takes at once: there is room for two requests besides.
+    var mostBlockFrames: Int { @_noLocks get { max(0, grantedFrames &- 2 &* grantedRequestFrames) } }
 
     /// The number of frames that the server has not played, if it requests `asked` frames.
     @_noLocks func heldFrames(asked: Int) -> Int { max(0, grantedFrames &- asked) }
@@ -96,12 +104,29 @@ struct PlaybackBuffer {
     /// is safe. If the server's buffer still nearly runs out, the reserve is reduced, so that used buffers are returned
     /// at once. This prevents a gap if the client's next audio is in time. The reserve is not audible: it moves
     /// callbacks, not audio.
-    @_noLocks mutating func keptFrames(asked: Int, hasPlayed: Bool, at now: UInt64) -> Int {
+    ///
+    /// - Parameters:
+    ///   - asked: The frames that the server requests.
+    ///   - periodFrames: The block that the server takes at once, or not at all; 0 if it takes any number of frames.
+    @_noLocks mutating func keptFrames(
+        asked: Int, hasPlayed: Bool, periodFrames: Int, at now: UInt64
+    ) -> Int {
         let held = heldFrames(asked: asked)
+        let carried = carriedFrames(periodFrames)
+        if carried > 0 { return max(0, held &- carried) }
         // The sink's next request would find too little data.
         if held < requestFrames, hasPlayed { reserve.runsShort(at: now) }
         if reserve.isGiven { reserve.recover(at: now) }
         return held &+ reserve.frames
+    }
+
+    /// The number of frames that the server must hold in addition to the client's buffers, so that there is always a
+    /// block for it to take: buffers that are shorter in total are returned so much earlier. A buffer of which a part is
+    /// used is not returned.
+    @_noLocks private func carriedFrames(_ periodFrames: Int) -> Int {
+        if periodFrames == 0 { return 0 }
+        if slices != nil { return 0 }
+        return max(0, periodFrames &+ bufferFrames &- targetFrames)
     }
 
     @_noLocks mutating func underran(at now: UInt64) { reserve.runsShort(at: now) }

@@ -4,6 +4,9 @@ import Synchronization
 
 /// A sink of a PulseAudio or PipeWire server.
 public final class PulseDevice: OutputDevice {
+    /// The server's keyword for the default sink.
+    static let defaultSink = "@DEFAULT_SINK@"
+
     public var name: String { sink ?? "default" }
     private let sink: String?
     private let server: String?
@@ -48,7 +51,7 @@ public final class PulseDevice: OutputDevice {
     public func nativeFormat(
         timeoutSeconds: Double
     ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
-        let wanted = PulseQuestion.sink(named: sink ?? "@DEFAULT_SINK@")
+        let wanted = PulseQuestion.sink(named: sink ?? PulseDevice.defaultSink)
         let found = try PulseListing.askForOne(wanted, of: server, timeoutSeconds: timeoutSeconds)
         return (found.sampleRate, found.channels)
     }

@@ -45,7 +45,7 @@ extension PulseStream {
         case .forgetSink:
             sink = nil
             // The next sink has its own channels.
-            channels.forget()
+            target.forgetChannels()
         case .tryAgainSoon: setDeadline(loopTime + PulseStream.rebuildNanoseconds)
         case .reconnect: connection.retry()
         case .leaveServer:

@@ -11,7 +11,10 @@ extension PulseStream {
     /// Handles the report that the server is PipeWire's.
     func serverIsPipeWire() {
         clockFit.followsPeriods = true
-        if lifecycle.isRunning { pollClosely() }
+        guard lifecycle.isRunning else { return }
+        pollClosely()
+        // Buffers that are shorter than a period are returned earlier.
+        writeRequested()
     }
 
     /// Adds an answer, and returns the frame that is audible now. REAL-TIME.

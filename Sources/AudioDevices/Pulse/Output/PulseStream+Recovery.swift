@@ -8,7 +8,7 @@ extension PulseStream {
     func serverIsLost() {
         carryOut(
             lifecycle.serverIsLost(
-                isMakingStream: stream != nil || channels.isAsking, waitingUntil: recoveryLimit))
+                isMakingStream: stream != nil || target.isAsking, waitingUntil: recoveryLimit))
     }
 
     func serverIsBack() {

@@ -20,8 +20,7 @@ extension PulseStream {
         // buffers. It then reports each time that the sink has taken data.
         var options: PulseStreamOptions = buffer.returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
         if !lifecycle.wantsToRun { options.insert(.startsCorked) }
-        if channels.numbers != nil { options.insert(.keepsChannelsApart) }
-        askForSink()
+        if target.numbers != nil { options.insert(.keepsChannelsApart) }
         if !made.connectPlayback(sink: sink, bufferAttributes, options) { streamFailed() }
     }
 
@@ -45,16 +44,6 @@ extension PulseStream {
     private func chooseTarget() {
         let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
         buffer.choose(frames: frames, segments: segments)
-    }
-
-    /// Asks whether the named sink exists, before the first stream is made for it.
-    ///
-    /// QUIRK: PipeWire accepts a stream for a sink that does not exist, and plays it on the default sink.
-    private func askForSink() {
-        guard let sink, !writer.hasPlayed else { return }
-        server.ask(.sink(named: sink)) { [self] answer in
-            if answer == .failed(errorNumber: PulseError.noEntity) { streamFailed() }
-        }
     }
 
     /// Corks the stream, empties the server's buffer, and gets the server's read position.
@@ -88,7 +77,7 @@ extension PulseStream {
         isFeeding = false
         timedStart.end()
         polling.streamIsDropped()
-        channels.endAsking()
+        target.endAsking()
         server.drop()
     }
 }

@@ -14,21 +14,39 @@ extension PulseStream {
     @_noLocks func dueFrames(room: Int) -> Int {
         guard let slices = buffer.slices else { return room }
         sliceTime = .max
-        // Until the server plays, and after an underrun, it takes two slices at once.
+        let blockFrames = blockFrames
+        // Until the server plays, and after an underrun, it takes two slices at once, or a block.
         guard stall.isPlaying else {
-            return wholeSlices(min(room, 2 &* slices.sliceFrames &- buffer.heldFrames(asked: room)))
+            var missing = slices.firstFrames(blockFrames: blockFrames) &- buffer.heldFrames(asked: room)
+            if missing <= 0 { return 0 }
+            // The rest of a block that the server keeps is not played before it is whole.
+            if clockFit.followsPeriods { missing &+= slices.sliceFrames &- 1 }
+            return wholeSlices(min(room, missing))
         }
         let held = sliceHeldFrames(room)
-        let blockFrames = timing.isValid ? timing.sinkBlockFrames : 0
-        var frames = slices.dueFrames(held: held, blockFrames: blockFrames)
+        let isPeriodic = clockFit.followsPeriods
+        var frames = slices.dueFrames(held: held, blockFrames: blockFrames, isPeriodic: isPeriodic)
         if frames > 0 { frames = wholeSlices(min(room, frames)) }
         // The server's next request may come after that.
-        let wait = slices.waitNanoseconds(held: held + Double(frames), blockFrames: blockFrames)
+        let wait = slices.waitNanoseconds(
+            held: held + Double(frames), blockFrames: blockFrames, isPeriodic: isPeriodic)
         if wait > 0 {
             sliceTime = loopTime &+ wait
             wakeUpForSlice()
         }
         return frames
+    }
+
+    /// The largest block that the server takes at once. REAL-TIME.
+    ///
+    /// QUIRK: PipeWire reports the length that the stream has requested, or, when its period is longer, this length times
+    /// the bytes of a frame. In both servers, the granted buffer has room for a block and two requests.
+    var blockFrames: Int {
+        @_noLocks get {
+            let most = buffer.mostBlockFrames
+            if !timing.isValid { return most }
+            return timing.sinkBlockFrames < most ? timing.sinkBlockFrames : most
+        }
     }
 
     /// Returns the largest number of frames, at most `frames`, that ends with a slice. REAL-TIME.

@@ -18,7 +18,7 @@ extension PulseStream {
         let transportFrames = timing.isMoving ? Double(info.transportTime) / 1e6 * sampleRate : 0
         timing.readFrames = max(0, Double(info.readOffset) / Double(bytesPerFrame) + transportFrames)
         timing.sinkSeconds = max(0, Double(info.sinkTime) / 1e6)
-        timing.sinkBlockFrames = Int(min(Double(info.sinkBlockTime) / 1e6, 4) * sampleRate)
+        readBlock(info)
         // After an underrun the read position is constant while the sink plays the frames that it has taken.
         let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.bytesSinceUnderrun) / bytesPerSecond)
         timing.playedFrames = min(
@@ -49,6 +49,11 @@ extension PulseStream {
         time.setAnchor(playedFrames + Double(writer.offset), at: now)
         time.frameRate = clockFit.rate
         publishTime()
+    }
+
+    /// Reads the length of the sink's blocks. REAL-TIME.
+    @_noLocks private func readBlock(_ info: PulseTimingAnswer) {
+        timing.sinkBlockFrames = Int(min(Double(info.sinkBlockTime) / 1e6, 4) * sampleRate)
     }
 
     // REAL-TIME: not checked by the compiler, because it allocates when a sink holds more than ever before.
@@ -99,6 +104,8 @@ extension PulseStream {
         if writer.hasPlayed { time.discontinuities += 1 }
         stopClock(at: Double(underrunFrame + writer.offset))
         if !writer.hasPlayed { return }
+        // A server that takes whole blocks keeps the rest, and requests nothing more.
+        if buffer.slices != nil, clockFit.followsPeriods { writeRequested() }
         buffer.underran(at: loopTime)
         let usedUp = underrunFrame + writer.offset
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
@@ -140,10 +147,12 @@ extension PulseStream {
     func readGranted() {
         guard let stream, let attributes = stream.attributes else { return }
         let grantedFrames = Int(attributes.target) / bytesPerFrame
-        buffer.grant(grantedFrames)
+        let requestFrames = Int(attributes.request) / bytesPerFrame
+        buffer.grant(grantedFrames, requestFrames: requestFrames)
+        if let info = stream.timing { readBlock(info) }
         renderer.reserveHistory(frames: PlaybackHistory.frames(forHeldFrames: grantedFrames))
         grant.set(
-            targetFrames: grantedFrames, requestFrames: Int(attributes.request) / bytesPerFrame,
+            targetFrames: grantedFrames, requestFrames: requestFrames,
             deviceName: stream.deviceName)
     }
 
@@ -154,6 +163,8 @@ extension PulseStream {
         guard let stream else { return }
         server.ask(.sinkAt(index: stream.deviceIndex)) { [self] answer in
             if let sink = answer.device { grant.setDevice(sink.info) }
+            // The sink disappeared before the connection was subscribed to changes.
+            if answer == .failed(errorNumber: PulseError.noEntity) { streamFailed() }
         }
     }
 }

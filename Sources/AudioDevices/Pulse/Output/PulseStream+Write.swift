@@ -21,7 +21,11 @@ extension PulseStream {
             }
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
-            if buffer.returnsWhenUsedUp { watchForStall() }
+            if buffer.returnsWhenUsedUp {
+                // A part of the written audio may already be more than the server holds besides the buffers.
+                returnUsedUp(asked: writable &- written)
+                watchForStall()
+            }
         }
         if written < asked {
             // The client checks the flag after it has enqueued; this thread checks the feed after it has set the flag.
@@ -87,7 +91,9 @@ extension PulseStream {
     ///
     /// - Parameter asked: The frames that the server requests; it has not played the rest of its buffer.
     @_noLocks private func returnUsedUp(asked: Int) {
-        let kept = buffer.keptFrames(asked: asked, hasPlayed: writer.hasPlayed, at: loopTime)
+        let kept = buffer.keptFrames(
+            asked: asked, hasPlayed: writer.hasPlayed,
+            periodFrames: clockFit.followsPeriods ? blockFrames : 0, at: loopTime)
         let usedUp = writer.end &+ writer.offset &- Int64(kept)
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
     }

@@ -46,8 +46,9 @@ import Synchronization
     var buffer: PlaybackBuffer
     var lifecycle = PlaybackLifecycle()
     var sink: String?
-    /// The sink channels that the client selected for the format's channels; dropped when the sink changes.
-    var channels: PulseChannelChoice
+    /// The sink of the stream that is made next, and the channels that the client selected, which are dropped when the sink
+    /// changes.
+    var target: PulseTarget
     let server: PulseServerStream
     /// Whether the stream is empty and `writer.end` is the server's next read position, so that it can be started.
     var isSettled = false
@@ -80,7 +81,7 @@ import Synchronization
         self.configuration = configuration
         ownConnection = own
         self.sink = sink
-        channels = PulseChannelChoice(configuration.channelNumbers)
+        target = PulseTarget(configuration.channelNumbers)
         server = PulseServerStream(
             PulseStreamProperties(
                 name: configuration.streamName, role: configuration.role, iconName: configuration.iconName),

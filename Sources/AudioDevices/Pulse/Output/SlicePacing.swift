@@ -37,19 +37,31 @@ struct SlicePacing {
     /// Returns the number of frames to write now: 0 if the server holds enough.
     ///
     /// - Parameters:
-    ///   - held: The frames that the server holds.
+    ///   - held: The frames that the server holds, less those that were played since it took a block.
     ///   - blockFrames: The largest block that the sink takes.
-    @_noLocks func dueFrames(held: Double, blockFrames: Int) -> Int {
-        let missing = neededFrames(blockFrames) - held
+    ///   - isPeriodic: Whether the server takes one block at the start of each period, and nothing of a shorter rest.
+    @_noLocks func dueFrames(held: Double, blockFrames: Int, isPeriodic: Bool) -> Int {
+        let missing = neededFrames(blockFrames, isPeriodic) - held
         if missing < -SlicePacing.leastWaitSeconds * sampleRate { return 0 }
         return max(sliceFrames, Int(missing) &+ sliceFrames)
     }
 
     /// Returns the time until the next slice is due.
-    @_noLocks func waitNanoseconds(held: Double, blockFrames: Int) -> UInt64 {
-        UInt64(max(0, held - neededFrames(blockFrames)) / sampleRate * 1e9)
+    @_noLocks func waitNanoseconds(held: Double, blockFrames: Int, isPeriodic: Bool) -> UInt64 {
+        UInt64(max(0, held - neededFrames(blockFrames, isPeriodic)) / sampleRate * 1e9)
     }
 
-    /// The frames that the server must hold when it takes the next block.
-    @_noLocks private func neededFrames(_ blockFrames: Int) -> Double { Double(max(sinkFrames, blockFrames)) }
+    /// Returns the number of frames to write while the server does not play: two slices, or the block that it takes at
+    /// once.
+    @_noLocks func firstFrames(blockFrames: Int) -> Int {
+        max(2 &* sliceFrames, (blockFrames &+ sliceFrames &- 1) / sliceFrames &* sliceFrames)
+    }
+
+    /// The frames that the server must hold, less those that were played since it took a block.
+    ///
+    /// If the next block is taken at a known time, the server holds a whole block by then if this number is 0. Half of
+    /// the period is kept for threads that are late.
+    @_noLocks private func neededFrames(_ blockFrames: Int, _ isPeriodic: Bool) -> Double {
+        Double(max(sinkFrames, isPeriodic ? blockFrames / 2 : blockFrames))
+    }
 }

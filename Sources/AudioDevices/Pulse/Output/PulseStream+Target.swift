@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Output to sink channels that the client selected by number.
+/// The question about the sink that the server answers before a stream is made.
 extension PulseStream {
-    /// Returns the channel map for the next stream. If the server must be asked for the sink's channels, returns nil,
-    /// and the answer starts another attempt.
+    /// Returns the channel map for the next stream. If the server must be asked for the sink, returns nil, and the answer
+    /// starts another attempt.
     func streamMap() -> PulseChannelMap? {
-        if let map = channels.takeMap(for: configuration.format) { return map }
-        if channels.beginAsking() {
-            server.ask(.sink(named: sink ?? "@DEFAULT_SINK@")) { [self] in sinkIsDescribed($0) }
+        if let map = target.takeMap(for: configuration.format) { return map }
+        if target.beginAsking() {
+            server.ask(.sink(named: sink ?? PulseDevice.defaultSink)) { [self] in sinkIsDescribed($0) }
         }
         return nil
     }
 
     private func sinkIsDescribed(_ answer: PulseAnswer) {
-        switch channels.take(answer, of: sink) {
+        switch target.take(answer, of: sink) {
         case .found: if stream == nil { connectStream() }
         case .noDevice: streamFailed()
         case .tooFew(let error):
