@@ -214,6 +214,9 @@ public final class AudioFile {
     /// The gains for a loudness of -18 LUFS in the file's tags.
     public var replayGain: ReplayGain { reader.replayGain }
 
+    /// The checksum of all samples that the file states, as FLAC does; nil if it states none.
+    public var sampleDigest: SampleDigest? { reader.sampleDigest }
+
     /// The embedded picture, the front cover if there are several; nil if there is none. In a pipe, only a picture
     /// before the audio, in tags of up to 4 MB, is found.
     ///

@@ -27,6 +27,8 @@ protocol PacketReader: AnyObject {
     var chunks: [AudioFileChunk] { get }
     var information: [AudioFileInformation] { get }
     var replayGain: ReplayGain { get }
+    /// The checksum of all samples that the file states; nil if it states none.
+    var sampleDigest: SampleDigest? { get }
     var artwork: AudioFileArtwork? { get }
     var markers: [AudioFileMarker] { get }
     var regions: [AudioFileRegion] { get }
@@ -49,6 +51,7 @@ extension PacketReader {
     }
     var decodedCodec: String? { nil }
     var replayGain: ReplayGain { ReplayGain(information: information) }
+    var sampleDigest: SampleDigest? { nil }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
     /// The largest number, so that a call returns as many frames as fit, unless the reader overrides the property.
     var leastFramesPerRead: Int64 {

@@ -87,22 +87,36 @@ private struct Replication {
     init?(_ packet: UnsafeRawBufferPointer, mayEndInLFE: Bool) {
         let bits = unsafe PacketBits(bytes: packet)
         guard let last = unsafe packet.lastIndex(where: { $0 != 0 }) else { return nil }
-        // The end is marked by three bits, followed by zeros up to a whole byte.
-        let end = unsafe 8 * last + 8 - packet[last].trailingZeroBitCount - 3
-        guard bits[end, 3] == Self.endKind else { return nil }
-        for start in 0..<max(end, 0) where bits[start, 3] == Self.fillKind {
-            guard let contents = Self.fill(bits, at: start), let kind = bits[contents.lowerBound, 4],
-                kind == Self.replicationKind || kind == Self.checkedReplicationKind,
-                Self.isFollowed(bits, from: contents.upperBound, by: end)
-                    || mayEndInLFE && Self.isLFE(bits, at: contents.upperBound)
+        // The end is marked by three bits, followed by up to seven more. Encoders write zeros, so this end comes first;
+        // but decoders ignore these bits, and some encoders leave any values there.
+        let zeroEnd = unsafe 8 * last + 8 - packet[last].trailingZeroBitCount
+        let ends = [zeroEnd] + (8 * last + 1...8 * last + 8).filter { $0 != zeroEnd }
+        for end in ends.map({ $0 - 3 }) where bits[end, 3] == Self.endKind {
+            guard let found = Self.find(bits, endingAt: end, mayEndInLFE: mayEndInLFE) else { continue }
+            self = found
+            return
+        }
+        return nil
+    }
+
+    private init(hasHeader: Bool, mayHaveStereo: Bool) {
+        self.hasHeader = hasHeader
+        self.mayHaveStereo = mayHaveStereo
+    }
+
+    /// Finds the replication element of a packet whose elements end at a bit.
+    private static func find(_ bits: PacketBits, endingAt end: Int, mayEndInLFE: Bool) -> Replication? {
+        for start in 0..<max(end, 0) where bits[start, 3] == fillKind {
+            guard let contents = fill(bits, at: start), let kind = bits[contents.lowerBound, 4],
+                kind == replicationKind || kind == checkedReplicationKind,
+                isFollowed(bits, from: contents.upperBound, by: end)
+                    || mayEndInLFE && isLFE(bits, at: contents.upperBound)
             else { continue }
-            let header = contents.lowerBound + 4 + (kind == Self.checkedReplicationKind ? 10 : 0)
+            let header = contents.lowerBound + 4 + (kind == checkedReplicationKind ? 10 : 0)
             guard let hasHeader = bits[header, 1] else { continue }
             // Two bits of the header are reserved.
             guard hasHeader == 0 || bits[header + 13, 2] == 0 else { continue }
-            self.hasHeader = hasHeader == 1
-            mayHaveStereo = Self.endsInStereo(bits, contents)
-            return
+            return Replication(hasHeader: hasHeader == 1, mayHaveStereo: endsInStereo(bits, contents))
         }
         return nil
     }

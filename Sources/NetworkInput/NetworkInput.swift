@@ -127,6 +127,14 @@ public final class NetworkInput: @unchecked Sendable {
     /// The title that the stream states at the reading position; nil if it states none. Called by any thread.
     public var title: String? { connection.parts.buffer?.title }
 
+    /// Waits until the first title of a broadcast has arrived, or as much audio as precedes titles.
+    ///
+    /// - Returns: The title; nil if there is none, and for files. Called by any thread.
+    public func waitForTitle() -> String? {
+        let parts = connection.parts
+        return parts.buffer?.waitForTitle(within: Int64(clamping: parts.station?.titleInterval ?? 0))
+    }
+
     /// The name and properties that a stream states; nil before it is open, and for files. Called by any thread.
     public var station: StationFacts? { connection.parts.station }
 }

@@ -16,6 +16,8 @@ public struct ExitStatus: RawRepresentable, Sendable, Equatable {
     public static let failure = ExitStatus(rawValue: 1)
     /// The status if a check found all audio intact, but other problems in a file.
     public static let warnings = ExitStatus(rawValue: 2)
+    /// The status if a check could not decode a file, because there is no decoder for it, and found no fault.
+    public static let unchecked = ExitStatus(rawValue: 3)
     /// The status for an invalid command line (`EX_USAGE` of sysexits.h).
     public static let usage = ExitStatus(rawValue: 64)
     /// The status if no sound server or device answers (`EX_UNAVAILABLE` of sysexits.h).

@@ -78,7 +78,9 @@ final class Conversion: Sendable {
             throw ToolFailure(reading: error)
         }
         let plan: Plan
-        do throws(ToolFailure) { plan = try Plan(options, type: type, source: file) } catch {
+        do throws(ToolFailure) {
+            plan = try Plan(options, type: type, source: file, hasOpenEnd: hasOpenEnd(file))
+        } catch {
             throw ToolFailure(error.status, "cannot convert \(inputName): \(error.message)")
         }
         if options.outputDirectory != nil { try OutputFolder.make(output.directory) }
@@ -145,8 +147,7 @@ final class Conversion: Sendable {
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ToolFailure) -> ConversionReport {
         // The frames are counted even if the whole file must be read, because the progress depends on their number.
-        // A length that a broadcast states is not its own.
-        let end = plan.range.end ?? (network.isLive ? nil : file.frameCount)
+        let end = plan.range.end ?? (hasOpenEnd(file) ? nil : file.frameCount)
         let available = end.map { $0 - plan.range.start }
         state.withLock {
             $0.totalFrames = available.map { max(0, $0) }
@@ -159,6 +160,10 @@ final class Conversion: Sendable {
             isEncodedByWriter: writer.type.linearInputCodec != nil && writer.format.isLinearPCM,
             format: writer.format, frames: progress.frames, byteCount: writer.byteCount)
     }
+
+    /// Whether only the end of an input shows its length. The beginning may count an introduction that the server
+    /// sends before the stream.
+    private func hasOpenEnd(_ file: AudioFile) -> Bool { network.isLive && !file.isSeekable }
 
     /// The duration of a block of a live input, in seconds. A block is written when all of it has arrived.
     private static let liveSeconds = 0.5
@@ -186,11 +191,11 @@ final class Conversion: Sendable {
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ToolFailure) -> AudioFileWriter {
         let supply = makeSupply(file, from: 0)
+        let table = hasOpenEnd(file) ? openTable(priming: file.primingFrames) : file.packetTable
         // If the packets cannot be counted, the copy fails for the same reason and reports it.
         let writer = try makeWriter(
-            plan, format: file.format, to: destination, cookie: file.magicCookie, table: file.packetTable,
-            of: file,
-            expectedPackets: try? file.countPackets())
+            plan, format: file.format, to: destination, cookie: file.magicCookie, table: table, of: file,
+            expectedPackets: hasOpenEnd(file) ? nil : try? file.countPackets())
         while true {
             do throws(ToolFailure) {
                 let block = try unsafe supply.next()
@@ -202,8 +207,13 @@ final class Conversion: Sendable {
             }
             report(supply, writer)
         }
-        try finish(writer, table: file.packetTable)
+        try finish(writer, table: file.packetTable ?? table)
         return writer
+    }
+
+    /// The packet table of an output whose length is not known yet.
+    private func openTable(priming: Int64) -> PacketTable {
+        PacketTable(primingFrames: priming, validFrames: 0, remainderFrames: 0)
     }
 
     // MARK: Converting
@@ -215,12 +225,17 @@ final class Conversion: Sendable {
         let (firstPacket, trim) = try beginning(file, plan.range)
         converter.inputTrim = trim
         let supply = makeSupply(file, from: firstPacket)
+        if hasOpenEnd(file) {
+            // The length is known at the end, and then before the last packets are returned.
+            supply.onRead = { [self, unowned converter] in
+                converter.inputTrim = openTrim(file, plan.range)
+            }
+        }
         let writer = try makeWriter(
             plan, format: converter.outputFormat, to: destination, cookie: converter.magicCookie,
             table: converter.outputFormat.isLinearPCM
                 ? nil
-                : PacketTable(
-                    primingFrames: Int64(converter.primingFrames), validFrames: 0, remainderFrames: 0),
+                : openTable(priming: Int64(converter.primingFrames)),
             of: file, expectedPackets: expectedPackets(of: converter.outputFormat, from: file, plan.range))
         let block = OutputBlock(
             converter, seconds: network.isLive ? Self.liveSeconds : nil, inputName: inputName)
@@ -239,7 +254,7 @@ final class Conversion: Sendable {
                 break
             }
         }
-        noteDamage(converter, file, validFrames: trim?.valid)
+        noteDamage(converter, file, validFrames: converter.inputTrim?.valid)
         guard packets > 0 || plan.range.isAll else {
             throw ToolFailure(
                 .failure,
@@ -292,6 +307,7 @@ final class Conversion: Sendable {
     private func beginning(
         _ file: AudioFile, _ range: Plan.Range
     ) throws(ToolFailure) -> (packet: Int64, trim: FrameTrim?) {
+        if hasOpenEnd(file) { return (0, openTrim(file, range)) }
         let valid = [range.end, file.frameCount].compactMap { $0 }.min()
         guard range.start > 0 else {
             // Samples need no trim, unless an option requests a range or the file has priming or a remainder.
@@ -311,11 +327,20 @@ final class Conversion: Sendable {
         }
     }
 
+    /// Returns the frames to keep of an input that is read from its first packet on, as far as they are known.
+    private func openTrim(_ file: AudioFile, _ range: Plan.Range) -> FrameTrim {
+        let end = [range.end, file.frameCount].compactMap { $0 }.min()
+        // A count before the range may be that of an introduction, and must not end the conversion.
+        return FrameTrim(
+            priming: file.primingFrames + range.start, valid: end.map { max($0 - range.start, 1) })
+    }
+
     /// Returns the number of packets of the output without those that the encoder adds; nil if it is unknown.
     private func expectedPackets(
         of format: AudioStreamBasicDescription, from file: AudioFile, _ range: Plan.Range
     ) -> Int64? {
-        guard let end = [range.end, file.frameCount].compactMap({ $0 }).min(), end > range.start else {
+        let count = hasOpenEnd(file) ? nil : file.frameCount
+        guard let end = [range.end, count].compactMap({ $0 }).min(), end > range.start else {
             return nil
         }
         let seconds = Double(end - range.start) / file.format.mSampleRate

@@ -20,6 +20,8 @@ import ToolSupport
     /// The number of packets to wait for at most; nil for as many as fit.
     private let livePackets: Int?
     private let isCancelled: () -> Bool
+    /// Called after each block.
+    var onRead: () -> Void = {}
 
     /// - Parameters:
     ///   - seconds: The longest duration of a block, in seconds, for an input that arrives in real time; nil for any.
@@ -68,6 +70,7 @@ import ToolSupport
             throw ToolFailure(reading: error)
         }
         packet += Int64(read.packets)
+        onRead()
         let used = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes])
         let packetDescriptions = unsafe UnsafeBufferPointer(
             rebasing: descriptions[..<(hasDescriptions ? read.packets : 0)])

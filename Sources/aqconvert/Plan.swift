@@ -46,8 +46,11 @@ struct Plan {
     /// A warning that the output has other channel positions than the source; nil if they are the same.
     var layoutLoss: String?
 
+    /// - Parameter hasOpenEnd: Whether the source may go on after the frames that it counts.
     /// - Throws: ``ToolFailure`` if the file type cannot hold the requested format.
-    init(_ options: ConvertOptions, type: AudioFileType, source: AudioFile) throws(ToolFailure) {
+    init(
+        _ options: ConvertOptions, type: AudioFileType, source: AudioFile, hasOpenEnd: Bool = false
+    ) throws(ToolFailure) {
         self.type = type
         let input = source.format
         let rate =
@@ -59,7 +62,7 @@ struct Plan {
         range = Range(
             start: Self.frame(atSeconds: options.startSeconds ?? 0, rate: input.mSampleRate),
             end: options.endSeconds.map { Self.frame(atSeconds: $0, rate: input.mSampleRate) })
-        try range.check(source)
+        if !hasOpenEnd { try range.check(source) }
         settings = CodecSettings(bitRate: options.bitRate, quality: options.quality)
         let depth = Depth.source(of: source)
         let target = try Self.target(options.coding, type: type, of: depth, rate: rate, channels: channels)

@@ -175,9 +175,14 @@ extension FileFacts {
         guard let check else { return }
         json.key("check")
         json.object { json in
-            json.field("intact", isIntact == true)
-            json.field("frames", check.frames)
-            json.field("damagedPackets", check.damagedPackets)
+            if verdict == .unchecked {
+                json.key("intact")
+                json.null()
+            } else {
+                json.field("intact", verdict == .intact)
+            }
+            json.field("frames", check.isMissingDecoder ? nil : check.frames)
+            json.field("damagedPackets", check.isMissingDecoder ? nil : check.damagedPackets)
             // Silence has no decibels.
             json.field(
                 "peakDecibels", check.peak > 0 ? Double(GainParser.decibels(check.peak)) : .nan, decimals: 2)

@@ -10,7 +10,7 @@ extension FileFacts {
         guard let station = input.station else { return }
         if bitRate <= 0, let stated = station.bitRate { bitRate = stated }
         let fields = [
-            ("title", input.title), ("station", station.name), ("genre", station.genre),
+            ("title", input.waitForTitle()), ("station", station.name), ("genre", station.genre),
             ("web address", station.homepage),
         ]
         for (key, value) in fields {

@@ -154,10 +154,10 @@ extension FileFacts {
     /// The result of decoding; nil if it was not requested.
     var checkWords: String? {
         guard let check else { return nil }
-        var parts = ["\(check.frames) frames decoded"]
+        var parts = check.isMissingDecoder ? [] : ["\(check.frames) frames decoded"]
         if check.peak > 0 {
             parts.append("peak \(Decimal.text(Double(GainParser.decibels(check.peak)), decimals: 2)) dB")
-        } else if check.frames > 0 {
+        } else if check.frames > 0, !check.isMissingDecoder {
             parts.append("silence")
         }
         if check.damagedPackets > 0 {
@@ -171,7 +171,13 @@ extension FileFacts {
         }
         let oddities = problems.count - damage.count
         if oddities > 0 { parts.append(oddities == 1 ? "1 warning" : "\(oddities) warnings") }
-        return (isIntact == true ? "intact: " : "not intact: ") + parts.joined(separator: ", ")
+        let words =
+            switch verdict {
+            case .intact: "intact: "
+            case .unchecked: "not checked: "
+            case .damaged, nil: "not intact: "
+            }
+        return words + parts.joined(separator: ", ")
     }
 
     private static func words(regionFlags flags: UInt32) -> String {

@@ -14,6 +14,15 @@ struct FileFacts {
         var peak: Float
         /// A fault in addition to the warnings; nil for none.
         var fault: String?
+        /// Whether the audio was not decoded, because there is no decoder for it. ``fault`` is then the reason.
+        var isMissingDecoder = false
+    }
+
+    /// The result of a check.
+    enum Verdict {
+        case intact, damaged
+        /// There is no decoder for the audio, which may be intact.
+        case unchecked
     }
 
     /// The path as given.
@@ -90,9 +99,13 @@ struct FileFacts {
     private static func check(_ scan: FileScan.Result, table: PacketTable?) -> Check {
         var check = Check(
             frames: scan.audioFrames ?? 0, damagedPackets: scan.damagedPackets, peak: scan.peak,
-            fault: scan.failure)
+            fault: scan.failure, isMissingDecoder: scan.missingDecoder != nil)
+        if scan.missingDecoder != nil { return check }
         if check.fault == nil, let table, check.frames < table.validFrames {
             check.fault = "the audio ends at frame \(check.frames) of \(table.validFrames)"
+        }
+        if check.fault == nil, check.damagedPackets == 0, scan.hasOtherSamples {
+            check.fault = "the samples differ from those of the MD5 checksum in the file"
         }
         return check
     }
@@ -103,9 +116,12 @@ struct FileFacts {
     /// The messages of problems that affect the audio.
     var damage: [String] { problems.filter { $0.grade == .damage }.map(\.message) }
 
-    /// Whether all audio was decoded without a fault; nil if it was not decoded.
-    var isIntact: Bool? {
-        check.map { $0.fault == nil && $0.damagedPackets == 0 && damage.isEmpty }
+    /// The result of the check; nil if none was requested. Damage is known also without a decoder.
+    var verdict: Verdict? {
+        guard let check else { return nil }
+        guard damage.isEmpty else { return .damaged }
+        if check.isMissingDecoder { return .unchecked }
+        return check.fault == nil && check.damagedPackets == 0 ? .intact : .damaged
     }
 
     /// The duration in seconds; nil if the frames or the rate are unknown.

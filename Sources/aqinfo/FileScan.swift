@@ -34,6 +34,10 @@ struct FileScan {
         var damagedPackets = 0
         /// The error that ended reading or decoding early.
         var failure: String?
+        /// The reason why the audio cannot be decoded here at all, although it may be intact; nil if it can.
+        var missingDecoder: String?
+        /// Whether the samples are not those of the checksum that the file states.
+        var hasOtherSamples = false
         /// Whether a callback ended the scan.
         var isCut = false
     }
@@ -54,6 +58,7 @@ struct FileScan {
             result.failure = error.message
         } catch let error as CodecError {
             result.failure = error.message
+            if error.code == .unsupportedFormat { result.missingDecoder = error.message }
         } catch {
             result.failure = "\(error)"
         }
@@ -62,6 +67,7 @@ struct FileScan {
 
     private func read(into result: inout Result, _ sound: SoundDecoder?) throws {
         let batch = PacketBatch(file: file)
+        var comparison = sound == nil ? nil : SampleComparison(file)
         defer {
             // Audio decoded before a failure counts too.
             if let sound {
@@ -71,7 +77,10 @@ struct FileScan {
         }
         while true {
             try batch.read(from: result.packets)
-            guard batch.packets > 0 else { return }
+            guard batch.packets > 0 else {
+                result.hasOtherSamples = comparison?.isEqual == false
+                return
+            }
             for index in 0..<batch.packets {
                 let (bytes, frames) = batch.packet(at: index)
                 let packet = Packet(
@@ -88,6 +97,7 @@ struct FileScan {
             }
             guard let sound else { continue }
             try unsafe batch.forEachRun { run in
+                unsafe comparison?.add(run)
                 try unsafe sound.decode(run) { samples in onSound?(samples) }
             }
         }

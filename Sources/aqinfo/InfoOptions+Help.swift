@@ -104,7 +104,12 @@ extension InfoOptions {
             .init("chunks", "type, offset, bytes and depth of each."),
             .init(
                 "warnings", "Problems, one line each; damage: those that affect the audio."),
-            .init("check", "With --check: intact, frames, damagedPackets, peakDecibels."),
+            .init(
+                "check",
+                """
+                With --check: intact, frames, damagedPackets, peakDecibels, fault. Without a decoder, intact is null \
+                and fault is the reason.
+                """),
             .init(
                 "loudness",
                 """
@@ -122,6 +127,8 @@ extension InfoOptions {
                 "1",
                 "A file could not be read, measured, or given tags, or with --check, is not intact."),
             .init("2", "With --check: all audio is intact, but there are warnings."),
+            .init(
+                "3", "With --check: the audio of a file was not checked, because there is no decoder for it."),
             .init("64", "The command line is wrong."),
             .init("74", "The image or the output cannot be written."),
         ])

@@ -24,6 +24,9 @@ enum InfoTool {
         }
     }
 
+    /// The statuses of files, from the best to the worst.
+    private static let severity: [ExitStatus] = [.success, .warnings, .unchecked, .failure]
+
     private static func inspect(_ options: InfoOptions, _ surroundings: Surroundings) -> ExitStatus {
         let survey = LoudnessSurvey(options: options, surroundings: surroundings)
         var inspector = Inspector(options: options, surroundings: surroundings, survey: survey)
@@ -34,7 +37,9 @@ enum InfoTool {
             for (index, path) in options.operands.enumerated() {
                 if index > 0, options.isJSON { try inspector.put(",\n") }
                 let found = try inspector.inspect(path)
-                if found == .failure || status == .success { status = found }
+                if severity.firstIndex(of: found) ?? 0 > severity.firstIndex(of: status) ?? 0 {
+                    status = found
+                }
             }
             if options.measuresAlbum { try inspector.reportAlbum() }
             if isArray { try inspector.put("]\n") }

@@ -15,8 +15,8 @@ struct Inspector {
 
     /// Reads one file, and prints its facts.
     ///
-    /// - Returns: `failure` if the file cannot be read or does not pass a requested check; `warnings` if the check
-    ///   found only problems that do not affect the audio.
+    /// - Returns: `failure` if the file cannot be read or does not pass a requested check; `unchecked` if there is no
+    ///   decoder for the check; `warnings` if the check found only problems that do not affect the audio.
     mutating func inspect(_ path: FilePath) throws(ToolFailure) -> ExitStatus {
         let file: AudioFile
         let input = RemoteAddress(bytes: path.bytes).map { NetworkInput($0, options: networkOptions) }
@@ -60,8 +60,12 @@ struct Inspector {
             surroundings.complain(failure)
             return .failure
         }
-        guard let isIntact = facts.isIntact else { return .success }
-        return !isIntact ? .failure : facts.problems.isEmpty ? .success : .warnings
+        return switch facts.verdict {
+        case nil: .success
+        case .intact?: facts.problems.isEmpty ? .success : .warnings
+        case .damaged?: .failure
+        case .unchecked?: .unchecked
+        }
     }
 
     /// Whether a request needs all packets, so that even a stream that states no end is read.

@@ -35,6 +35,7 @@ final class Feeder: @unchecked Sendable {
         var totalFrames: Int64?
         var title: String
         var isSeekable: Bool
+        var isBroadcast: Bool
         /// The number of frames until the end of the track; nil while it is unknown.
         var framesUntilEnd: Int64?
     }
@@ -231,6 +232,7 @@ final class Feeder: @unchecked Sendable {
                 frame: first.track.position(ofFrame: frame),
                 sampleRate: first.track.format.mSampleRate, totalFrames: first.track.totalFrames,
                 title: first.track.title(atFrame: frame), isSeekable: first.track.file.isSeekable,
+                isBroadcast: first.track.input?.isBroadcast == true,
                 framesUntilEnd: spans.framesUntilEnd(playedFrames: playedFrames))
             return status
         }

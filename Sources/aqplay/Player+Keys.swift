@@ -9,8 +9,6 @@ import ToolSupport
 extension Player {
     private static let seekSeconds = 5.0
     private static let gainStepDecibels: Float = 2
-    /// The time after which the key "previous" returns to the start of the track.
-    private static let restartSeconds = 2.0
     /// The time for which the line shows a changed volume, even without room for it.
     private static let gainNewsSeconds = 2.0
 
@@ -18,15 +16,15 @@ extension Player {
         guard queue != nil else { return pressWhileOpening(key) }
         switch key {
         case .character(" "): setPaused(!isPaused)
-        case .left: seek(by: -Player.seekSeconds)
-        case .right: seek(by: Player.seekSeconds)
+        case .left: request(.seek(seconds: -Player.seekSeconds))
+        case .right: request(.seek(seconds: Player.seekSeconds))
         case .up: changeGain(by: Player.gainStepDecibels)
         case .down: changeGain(by: -Player.gainStepDecibels)
-        case .character("["): setSpeed(speed / Player.speedStep)
-        case .character("]"): setSpeed(speed * Player.speedStep)
-        case .character("\u{7F}"), .character("\u{8}"): setSpeed(1)
-        case .character("n"): next()
-        case .character("p"): previous()
+        case .character("["): request(.speed(factor: 1 / Player.speedStep))
+        case .character("]"): request(.speed(factor: Player.speedStep))
+        case .character("\u{7F}"), .character("\u{8}"): request(.speed(factor: nil))
+        case .character("n"): request(.next)
+        case .character("p"): request(.previous)
         case .character("?"): console.show(PlayOptions.keys)
         case .character("q"):
             stop()
@@ -72,18 +70,6 @@ extension Player {
         gainNewsEnd = MonotonicClock.seconds + Player.gainNewsSeconds
     }
 
-    private func seek(by seconds: Double) {
-        update()
-        guard let current = lastStatus.current, current.isSeekable else { return }
-        jump(to: .frame(max(0, current.frame + Int64(seconds * current.sampleRate))))
-    }
-
-    private func next() {
-        update()
-        guard let current = lastStatus.current else { return }
-        jump(to: .step(current.step + 1))
-    }
-
     /// The keys that have an effect while a track on a server is opened.
     private func pressWhileOpening(_ key: Key) {
         switch key {
@@ -92,17 +78,6 @@ extension Player {
         case .character("q"): end(feeder.hasFailures ? .failure : .success)
         default: break
         }
-    }
-
-    private func previous() {
-        update()
-        guard let current = lastStatus.current else { return }
-        let isRestart =
-            current.isSeekable && Double(current.frame) / current.sampleRate > Player.restartSeconds
-        guard let step = isRestart ? current.step : feeder.stepBack(from: current.step) else { return }
-        // The data of a pipe cannot be read again.
-        if step == current.step && !current.isSeekable { return }
-        jump(to: .step(step))
     }
 
     /// Continues from another position, and stays paused if it was: in the same queue, or in a new one if this one is

@@ -33,7 +33,7 @@ extension Player {
         var line = ProgressLine(
             elapsedSeconds: Double(current.frame) / current.sampleRate,
             totalSeconds: current.totalFrames.map { Double($0) / current.sampleRate },
-            title: [waitNote, current.title].compactMap(\.self).joined(separator: "  "))
+            title: [presentKeyNote, waitNote, current.title].compactMap(\.self).joined(separator: "  "))
         line.isPaused = isPaused
         (line.gain, line.isGainNew) = (gain, showsGainNews)
         line.speed = speed

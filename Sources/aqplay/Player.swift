@@ -40,6 +40,10 @@ final class Player {
     var speed: Double
     /// Whether the speed of the current queue can be changed.
     var hasSpeedControl = false
+    /// The moves that keys have requested and that were not made so far, with the times at which they are dropped.
+    var moves: [(move: Move, deadline: Double)] = []
+    /// The note that answers a key, and the time until which the line shows it.
+    var keyNote: (text: String, end: Double)?
     /// The end of the time for which the line shows a changed volume, in seconds of the monotonic clock.
     var gainNewsEnd = -Double.infinity
     var lastStatus = Feeder.Status()
@@ -89,6 +93,7 @@ final class Player {
             drawProgress()
             publish()
             waitForEvent(signals)
+            executeMoves()
             obeyRemote()
         }
         remote?.close()
@@ -117,8 +122,9 @@ final class Player {
     /// The time in milliseconds until the screen is drawn, or until a track ends that has to be reported and closed; -1
     /// for no limit.
     private var timeoutMilliseconds: Int32 {
+        if !moves.isEmpty { return 5 }
         if let milliseconds = remoteMilliseconds { return milliseconds }
-        if showsGainNews { return 100 }
+        if showsGainNews || isDrawing && presentKeyNote != nil { return 100 }
         if isOpening, isDrawing { return 100 }
         guard queue != nil, !isPaused else { return -1 }
         if isDrawing { return 100 }

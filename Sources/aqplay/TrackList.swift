@@ -150,16 +150,28 @@ struct TrackList {
         }
     }
 
-    /// Returns the file of an entry, by the bytes of its location. If there is no such file, and the bytes are not
-    /// UTF-8, they are read as Latin-1 and converted to UTF-8.
+    /// Returns the file of an entry, by the bytes of its location. If there is no such file, the location is also read
+    /// as programs on other systems write it: with backslashes between directories, with percent escapes as in a URL,
+    /// and, if it is not UTF-8, as Latin-1.
     private static func find(_ entry: Playlist.Entry, in directory: FilePath) throws(UsageError) -> FilePath {
         let path = try entry.path(in: directory)
-        guard entry.location.string == nil, unsafe access(path.cString, F_OK) != 0 else { return path }
-        var converted = entry
-        converted.location = FilePath(String(latin1: entry.location.bytes))
-        let transcribed = try converted.path(in: directory)
-        return unsafe access(transcribed.cString, F_OK) == 0 ? transcribed : path
+        if RemoteAddress(bytes: path.bytes) != nil || exists(path) { return path }
+        let bytes = entry.location.bytes
+        let slashed = bytes.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+        for location in bytes == slashed ? [bytes] : [bytes, slashed] {
+            for isReference in [false, true] {
+                var other = entry
+                (other.location, other.isReference) = (FilePath(bytes: location), isReference)
+                if let found = try? other.path(in: directory), exists(found) { return found }
+                guard other.location.string == nil else { continue }
+                other.location = FilePath(String(latin1: location))
+                if let found = try? other.path(in: directory), exists(found) { return found }
+            }
+        }
+        return path
     }
+
+    private static func exists(_ path: FilePath) -> Bool { unsafe access(path.cString, F_OK) == 0 }
 
     private static func readPlaylist(_ path: FilePath) throws(SystemError) -> [UInt8] {
         let descriptor = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)

@@ -20,6 +20,32 @@ struct FLACPipeTests {
             + [16, 192, 576, 1152, 4608, 5000, 16_384, 65_535].map { Kind(blockFrames: $0) }
     }
 
+    @Test("states the checksum of its samples, as the file does, also in Ogg", arguments: [16, 20, 24])
+    func digest(bits: Int) throws {
+        let folder = ScratchFolder()
+        let path = folder.file("a.flac")
+        if bits == 20 {
+            var bytes = FLACBytes(bits: 20, frames: 5000).file
+            // The encoder of the tests cannot seek back to write it.
+            bytes.replaceSubrange(26..<42, with: 1...16)
+            let file = try FilledPipe(bytes, pieceBytes: 5000).open()
+            #expect(file.sampleDigest == SampleDigest(md5: Array(1...16), bits: 20))
+            return
+        }
+        let format = try AudioFileType.flac.pcmFormat(
+            sampleRate: 48000, channels: 2, bits: bits, isFloat: false)
+        let writer = try AudioFileWriter.create(path: path, type: .flac, format: format)
+        try writer.write(noise(count: 5000 * Int(format.mBytesPerFrame)))
+        try writer.close()
+        let stored = bytes(ofFile: path, atMost: 1 << 20)
+        let digest = SampleDigest(md5: Array(stored[26..<42]), bits: bits)
+        #expect(try AudioFile.open(path: path).sampleDigest == digest)
+        #expect(try FilledPipe(stored, pieceBytes: 5000).open().sampleDigest == digest)
+        // None is stated.
+        let unknown = TemporaryFile(FLACBytes(frames: 5000).file)
+        #expect(try AudioFile.open(path: unknown.path).sampleDigest == nil)
+    }
+
     private func readFile(_ bytes: [UInt8]) throws -> (file: AudioFile, pcm: [UInt8]) {
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)

@@ -107,7 +107,7 @@ struct HeaderFamilyTests {
     func foreignChunks() throws {
         let movie =
             Array("RIFF".utf8) + little(UInt32(12)) + Array("AVI LIST".utf8) + little(UInt32(0))
-        #expect(try failure(movie) == "it is not an audio file of a known type")
+        #expect(try failure(movie) == "the AVI container is not supported")
     }
 
     @Test("RF64 without its sizes is read to the end of the file, and is damaged")
@@ -231,6 +231,39 @@ struct HeaderFamilyTests {
         let vorbis = [1] + Array("vorbis".utf8) + [UInt8](repeating: 0, count: 23)
         let broken = OggBytes.page([vorbis], serial: 1, number: 0, position: 0, isFirst: true)
         #expect(try failure(broken) == "the headers of its first stream are damaged or incomplete")
+    }
+
+    @Test("a header that libsndfile refuses without a reason has one")
+    func silentFailures() throws {
+        let head = Array(".snd".utf8) + big(UInt32(24)) + big(UInt32(400)) + big(UInt32(3))
+        #expect(
+            try failure(head + big(UInt32.max) + big(UInt32(2)) + data)
+                == "its AU header is damaged: its sample rate or number of channels is not possible")
+        var blocks = try #require(encoded(SF_FORMAT_IMA_ADPCM, frames: 2700))
+        let position = try #require(blocks.indices.first { blocks[$0...].starts(with: "fmt ".utf8) })
+        blocks[position + 8 + 18] = 0
+        #expect(try failure(blocks).hasPrefix("its WAVE header is damaged: samplesperblock should be "))
+        let flac = FLACBytes(frames: 5000).file
+        let sounds = [head + big(UInt32(8000)) + big(UInt32(2)) + data, blocks, flac]
+        for sound in sounds {
+            for index in 4..<60 {
+                for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
+                    var bytes = sound
+                    bytes[index] = value
+                    let saved = TemporaryFile(bytes)
+                    guard let file = try? AudioFile.open(path: saved.path) else {
+                        let words = try failure(bytes)
+                        #expect(!words.contains("internal error") && !words.contains("unknown error"))
+                        continue
+                    }
+                    _ = try? Contents(of: file)
+                    #expect(
+                        file.warnings.allSatisfy {
+                            !$0.contains("nspecified") && !$0.contains("unknown error")
+                        })
+                }
+            }
+        }
     }
 
     @Test("an unsupported coding of WAVE is named")

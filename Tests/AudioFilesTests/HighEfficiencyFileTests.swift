@@ -55,6 +55,39 @@ struct HighEfficiencyFileTests {
         }
     }
 
+    /// The bits that complete the last byte of a packet: ones, those of an end mark, and others.
+    private static let lastBits: [UInt8] = [0xFF, 0x07, 0x0E, 0x55, 0xAA, 0x01, 0x7F]
+
+    @Test("the bits behind the end of a packet may have any values")
+    func lastBits() throws {
+        func packets(hasReplication: Bool = true, hasStereo: Bool = false) -> [[UInt8]] {
+            (0..<20).map {
+                // Filling of other sizes moves the end to all eight bits of the last byte.
+                HighEfficiencyPackets.packet(
+                    $0, hasReplication: hasReplication, hasStereo: hasStereo, fillingBytes: $0 % 3 * 20,
+                    lastBits: Self.lastBits[$0 % Self.lastBits.count])
+            }
+        }
+        for (packets, id, rate, channels) in [
+            (packets(), kAudioFormatMPEG4AAC_HE, 44_100.0, 1),
+            (packets(hasStereo: true), kAudioFormatMPEG4AAC_HE_V2, 44_100, 2),
+            (packets(hasReplication: false), kAudioFormatMPEG4AAC, 22_050, 1),
+        ] as [([[UInt8]], AudioFormatID, Double, UInt32)] {
+            let frames: Int64 = id == kAudioFormatMPEG4AAC ? 20 * 1024 : 20 * 2048
+            let bytes = try stream(packets)
+            let saved = TemporaryFile(bytes)
+            try expect(.open(path: saved.path), id, rate: rate, channels: channels, frames: frames)
+            let piped = try FilledPipe(bytes, pieceBytes: 100).open()
+            try expect(piped, id, rate: rate, channels: channels, frames: frames)
+            var movie = MP4File()
+            movie.packets = packets
+            movie.timescale = 22_050
+            movie.entry = MP4File.aacEntry(config: [0x13, 0x88])
+            let container = TemporaryFile(movie.bytes)
+            try expect(.open(path: container.path), id, rate: rate, channels: channels, frames: frames)
+        }
+    }
+
     @Test("an LFE channel may come last")
     func lowFrequencies() throws {
         for (hasReplication, id, rate, frames) in [

@@ -9,9 +9,10 @@ enum HighEfficiencyPackets {
     ///   - hasStereo: Whether the extension ends in parametric stereo.
     ///   - fillingBytes: Of filling behind it, as of a constant bit rate.
     ///   - endsInLFE: Whether a channel of low frequencies comes last.
+    ///   - lastBits: The bits behind the end mark, from the lowest on; as many as complete the last byte.
     static func packet(
         _ number: Int, hasReplication: Bool = true, hasStereo: Bool = false, fillingBytes: Int = 0,
-        endsInLFE: Bool = false
+        endsInLFE: Bool = false, lastBits: UInt8 = 0
     ) -> [UInt8] {
         var writer = BitWriter()
         // A channel with placeholder audio that contains no fill element.
@@ -48,7 +49,9 @@ enum HighEfficiencyPackets {
             for place in 0..<40 { writer.write(place & 1, 1) }
         }
         writer.write(7, 3)
-        return writer.bytes
+        var bytes = writer.bytes
+        if let last = bytes.last { bytes[bytes.count - 1] |= lastBits & ~(~0 << last.trailingZeroBitCount) }
+        return bytes
     }
 
     private static func write(fill bytes: Int, _ kind: Int, to writer: inout BitWriter) {

@@ -103,6 +103,36 @@ struct OpenLengthTests {
             trapFrame: Int(data + data & 1) / 4, warnings: [unfinished])
     }
 
+    @Test(
+        "a short file with the lengths of a pipe is whole",
+        arguments: [
+            (0x7FFF_F024, 0x7FFF_F000), (0x8000_0024, 0x8000_0000), (0x7FFF_FFFF, 0x7FFF_FFDB),
+            (0xFFFF_F024, 0xFFFF_F000), (0xFFFF_FFFF, 0xFFFF_FFDB), (0xFFFF_FFFF, 0xFFFF_FFFF),
+            (0, 0x7FFF_FFFF), (0xFFFF_FFFF, 0), (0x7FFF_F024, 0), (36, 0),
+        ] as [(UInt32, UInt32)])
+    func shortPipe(riff: UInt32, data: UInt32) throws {
+        let audio = noise(count: 400)
+        for isBig in [false, true] {
+            var bytes = header(riff: riff, data: data)
+            if isBig {
+                let format =
+                    big(UInt16(1)) + big(UInt16(2)) + big(UInt32(44100)) + big(UInt32(176_400))
+                    + big(UInt16(4)) + big(UInt16(16))
+                bytes =
+                    Array("RIFX".utf8) + big(riff) + Array("WAVEfmt ".utf8) + big(UInt32(16)) + format
+                    + Array("data".utf8) + big(data)
+            }
+            let saved = TemporaryFile(bytes + audio)
+            let file = try AudioFile.open(path: saved.path)
+            #expect(file.frameCount == 100)
+            #expect(try Contents(of: file).bytes == audio)
+            #expect(file.problems.allSatisfy { $0 == AudioFileProblem(.oddity, unfinished) })
+            let piped = try FilledPipe(bytes + audio, pieceBytes: 100).open()
+            #expect(try Contents(of: piped).bytes == audio)
+            #expect(piped.problems.isEmpty)
+        }
+    }
+
     @Test("such a length is valid if chunks follow, or if it matches the file")
     func counted() throws {
         let bytes: UInt32 = 0x7FFF_F000

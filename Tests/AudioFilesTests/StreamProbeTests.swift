@@ -118,7 +118,29 @@ struct StreamProbeTests {
         let packet = [UInt8](repeating: 0x33, count: 97)
         var loas: [UInt8] = []
         for _ in 0..<20 { loas += [0x56, 0xE0, 97] + packet }
+        func mark(_ mark: [UInt8]) -> [UInt8] { mark + packet }
+        func mark(_ text: String) -> [UInt8] { Array(text.utf8) + packet }
+        let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0x9F, 0x42, 0x86, 0x81, 1, 0x42, 0x82]
         let cases: [([UInt8], String)] = [
+            // Sample rate and length, then the version of the stream.
+            (mark([0x0B, 0x77, 0x12, 0x34, 0x14, 0x40, 0x43, 0xE0]), "AC-3"),
+            (mark([0x0B, 0x77, 0x01, 0xFF, 0x3F, 0x80, 0, 0]), "E-AC-3"),
+            (mark([0xAC, 0x40, 0x01, 0x50, 0x20, 0, 0, 0]), "AC-4"),
+            (mark([0xAC, 0x41, 0xFF, 0xFF, 0x00, 0x01, 0x50, 0]), "AC-4"),
+            (mark([0, 0, 0, 0, 0xF8, 0x72, 0x6F, 0xBA]), "Dolby TrueHD"),
+            (mark([0x7F, 0xFE, 0x80, 0x01]), "DTS"), (mark([0xFF, 0x1F, 0x00, 0xE8]), "DTS"),
+            (mark("FRM8\0\0\0\0\0\0\u{1}\0DSD "), "DSDIFF"), (mark("DSD \u{1C}\0\0\0"), "DSF"),
+            (mark(".RMF\0\0\0\u{12}"), "RealMedia"), (mark([0x2E, 0x72, 0x61, 0xFD, 0, 4]), "RealAudio"),
+            (mark("qoaf\0\0\u{10}\0"), "QOA"), (mark("MAC \u{96}\u{F}"), "Monkey's Audio"),
+            (mark("TTA1\u{1}\0"), "True Audio"), (mark("MPCKSH"), "Musepack"), (mark("MP+\u{7}"), "Musepack"),
+            (mark("OFR \u{C}\0\0\0"), "OptimFROG"), (mark("tBaK\u{1}"), "TAK"),
+            (mark("ajkg\u{2}"), "Shorten"),
+            (mark(matroska + [0x84] + Array("webm".utf8)), "WebM"),
+            (mark(matroska + [0x88] + Array("matroska".utf8)), "Matroska"),
+            (mark([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]), "ASF"),
+            (mark("RIFF\u{64}\0\0\0AVI LIST"), "AVI"), (mark("FLV\u{1}\u{4}\0\0\0\u{9}"), "Flash Video"),
+            (mark("MThd\0\0\0\u{6}"), "MIDI"), (mark("RIFF\u{64}\0\0\0RMIDdata"), "MIDI"),
+            (mark([0, 0, 1, 0xBA, 0x44, 0]), "MPEG program stream"),
             (loas, "LOAS"), (Array("ADIF".utf8) + packet, "ADIF"), (Array("wvpk".utf8) + packet, "WavPack"),
             (ADTSBytes.tag(title: "Song") + Array("wvpk".utf8) + packet, "WavPack"),
         ]

@@ -140,6 +140,51 @@ struct BroadcastTests {
         #expect(!input.notices.isEmpty)
     }
 
+    @Test("that only send the same again have ended")
+    func repetition() throws {
+        let audio = try TestAudio.adts(0..<200)
+        let server = try HTTPTestServer { _, connection in
+            connection.send(Self.head())
+            connection.send(audio)
+            connection.close()
+        }
+        defer { server.stop() }
+        let input = try TestInput(server.address("/"), reconnectSeconds: 60)
+        #expect(try input.input.open().packets() == TestAudio.packets(0..<200))
+        var count = 1
+        while let next = try input.input.openNext() {
+            count += 1
+            _ = try next.packets()
+        }
+        #expect(count == 2)
+        #expect(server.requests.count == 2)
+        #expect(input.notices.last == "the server only sends the same audio again")
+    }
+
+    @Test("that give nothing new are asked less and less often", arguments: [true, false])
+    func patience(hasStatus: Bool) throws {
+        var schedule = ReconnectSchedule(limitSeconds: 300)
+        let failure =
+            hasStatus ? NetworkError(.status(404), "not found") : NetworkError(.noConnection, "ended")
+        var (seconds, attempts) = (0.0, 0)
+        while seconds < 25 {
+            let pause = schedule.pause(after: failure, lastSeconds: 0, isAnswered: !hasStatus, notice: nil)
+            seconds += Double(try #require(pause)) / 1e9
+            attempts += 1
+        }
+        #expect(attempts < 14)
+        schedule.reset()
+        let anew = schedule.pause(after: failure, lastSeconds: 0, notice: nil)
+        #expect(anew ?? .max < 1_000_000_000)
+        // A server that cannot be reached may be back at any moment.
+        var other = ReconnectSchedule(limitSeconds: 300)
+        for _ in 0..<20 {
+            let pause = other.pause(
+                after: NetworkError(.noConnection, "refused"), lastSeconds: 0, notice: nil)
+            #expect(pause ?? .max < 600_000_000)
+        }
+    }
+
     @Test("that send nothing any more are connected to again")
     func silence() throws {
         let audio = try TestAudio.adts(0..<200)

@@ -120,6 +120,50 @@ struct ToolsOnTerminalTests {
         #expect(session.waitForEnd(upToSeconds: 3) == 0)
     }
 
+    @Test("ten keys at once count ten", arguments: ["mp3", "wav"])
+    func burst(type: String) throws {
+        let wave = try folder.writeSignal(frames: 5_292_000, name: "long.wav")
+        let path = "\(folder.path)/long.\(type)"
+        if type != "wav" {
+            try #require(ChildProcess.run(ToolPaths.tool("aqconvert"), [wave, path]).exitStatus == 0)
+        }
+        let session = try start("aqplay", ["--device=virtual", path], columns: 80)
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:00") })
+        try session.type(" ")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= 0:0") })
+        try session.type(String(repeating: "\u{1B}[C", count: 10))
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= 0:50") || $0.hasPrefix("= 0:51") })
+        try session.type(String(repeating: "\u{1B}[D", count: 8) + "]]")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= 0:1") && $0.contains("1.21x") })
+        try session.type("q")
+        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+        let tracks = [String](repeating: path, count: 12)
+        let several = try start("aqplay", ["--device=virtual"] + tracks, columns: 80)
+        #expect(waitForLine(of: several, columns: 80) { $0.hasPrefix("> 0:00") })
+        try several.type(String(repeating: "n", count: 10))
+        #expect(waitForLine(of: several, columns: 80) { $0.contains(" 11/12") })
+        try several.type("q")
+        #expect(several.waitForEnd(upToSeconds: 3) == 0)
+    }
+
+    @Test("a seek in what cannot be sought is answered in the line")
+    func noSeek() throws {
+        let tune = SystemFile.contents(ofPath: ToolPaths.fixture("tune-cbr.mp3"))
+        let web = try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.0 200 OK\r\nicy-name: Station\r\nContent-Type: audio/mpeg\r\n\r\n")
+            connection.send(tune)
+            _ = eventually(within: 60) { connection.isClosed }
+        }
+        defer { web.stop() }
+        let session = try start("aqplay", ["--device=virtual", web.address("/live")], columns: 80)
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:00") })
+        try session.type("\u{1B}[C")
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("cannot seek: it is a broadcast") })
+        #expect(waitForLine(of: session, columns: 80) { !$0.contains("cannot seek") })
+        try session.type("q")
+        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+    }
+
     @Test("keys are obeyed while a seek waits for a server that sends nothing")
     func stalledSeek() throws {
         // To seek in ADTS, aqplay reads all headers before the position. The second quarter does not arrive.

@@ -74,6 +74,40 @@ struct LiveInputTests {
     }
 
     @Test(
+        "an introduction that counts its packets is not the end of a station",
+        arguments: ["wav", "m4a", "mp3"])
+    func introduction(type: String) throws {
+        _ = try conversions.writeWave("short.wav", frames: 20_000)
+        try #require(conversions.convert("short.wav", "intro.mp3") == 0)
+        let stream = folder.bytes(of: "intro.mp3") + (try bytes("in.mp3"))
+        let server = try Self.station(stream, fields: "icy-name: Station\r\n")
+        defer { server.stop() }
+        let conversion = try conversion([server.address("/"), folder.file("out.\(type)")])
+        let running = Running(conversion)
+        try #require(eventually(within: 20) { conversion.progress.frames > 100_000 })
+        #expect(conversion.endRecording())
+        try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
+        let report = try running.result.withLock { try $0?.get() }
+        #expect(report?.warnings.contains { $0.contains("ends at frame") } == false)
+        let frames = try AudioFile.open(path: folder.file("out.\(type)")).countFrames()
+        #expect((120_000..<130_000).contains(frames), "\(frames)")
+    }
+
+    @Test("'--start' may be behind the introduction of a station")
+    func startBehindIntroduction() throws {
+        _ = try conversions.writeWave("short.wav", frames: 20_000)
+        try #require(conversions.convert("short.wav", "intro.mp3") == 0)
+        let server = try Self.station(
+            folder.bytes(of: "intro.mp3") + (try bytes("in.mp3")), fields: "icy-name: Station\r\n")
+        defer { server.stop() }
+        let arguments = ["--start", "1", "--end", "2", server.address("/"), folder.file("out.wav")]
+        let running = Running(try conversion(arguments))
+        try #require(eventually(within: 8) { running.result.withLock { $0 != nil } })
+        _ = try running.result.withLock { try $0?.get() }
+        #expect(try conversions.read("out.wav").samples.count == 88_200)
+    }
+
+    @Test(
         "'--end' ends the recording of a station when its frame has arrived",
         arguments: ["mp3", "wav", "aac"])
     func range(type: String) throws {

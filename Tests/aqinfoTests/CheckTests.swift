@@ -3,6 +3,7 @@
 import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
+import Foundation
 import Glibc
 import Testing
 import TestSupport
@@ -122,6 +123,90 @@ struct CheckTests {
         #expect(Run(["--check", whole, odd, cut, odd]).status == .failure)
         let damaged = try Run(["--check", "--json", cut]).jsonObject()
         #expect((damaged["damage"] as? [String])?.count == 1)
+    }
+
+    @Test("audio without a decoder is not checked, with a status of its own")
+    func missingDecoder() throws {
+        let folder = ScratchFolder()
+        let path = folder.file("a.caf")
+        let format = AudioStreamBasicDescription.encoded(
+            0x6163_2D33, framesPerPacket: 1536, channels: 2, sampleRate: 48_000)
+        let writer = try AudioFileWriter.create(path: path, type: .caf, format: format)
+        let packet = AudioStreamPacketDescription(
+            mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 100)
+        try unsafe [UInt8](repeating: 1, count: 100).withUnsafeBytes { bytes in
+            try unsafe [packet].withUnsafeBufferPointer {
+                try unsafe writer.append(bytes, packetDescriptions: $0)
+            }
+        }
+        try writer.close()
+        let run = Run(["--check", path])
+        #expect(run.status == .unchecked && run.status.rawValue == 3)
+        #expect(run.field("Check")?.hasPrefix("not checked: cannot decode ") == true, "\(run.output)")
+        #expect(run.field("Problems") == nil)
+        #expect(Run(["--check", "--brief", path]).output.contains("(not checked: "))
+        let check = try Run(["--check", "--json", path]).jsonObject()["check"] as? [String: Any]
+        #expect(check?["intact"] is NSNull && check?["frames"] is NSNull)
+        #expect((check?["fault"] as? String)?.hasPrefix("cannot decode ") == true)
+        // Damage counts more, and is found without a decoder.
+        let whole = try folder.write(RIFFBytes.wave([1]), to: "a.wav")
+        let cut = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "c.wav")
+        #expect(Run(["--check", whole, path, whole]).status == .unchecked)
+        #expect(Run(["--check", path, cut, path]).status == .failure)
+        #expect(Run(["--graph", path]).status == .failure)
+    }
+
+    @Test("the samples of FLAC are compared with the checksum in the file", arguments: [8, 16, 24])
+    func checksum(bits: Int) throws {
+        let folder = ScratchFolder()
+        let path = folder.file("a.flac")
+        let format = try AudioFileType.flac.pcmFormat(
+            sampleRate: 44_100, channels: 2, bits: bits, isFloat: false)
+        let writer = try AudioFileWriter.create(path: path, type: .flac, format: format)
+        let samples = (0..<10_000 * Int(format.mBytesPerFrame)).map {
+            UInt8(truncatingIfNeeded: $0 * $0 >> 3)
+        }
+        try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+        #expect(Run(["--check", path]).status == .success)
+        var bytes = SystemFile.contents(ofPath: path)
+        bytes[30] ^= 1
+        let run = Run(["--check", try folder.write(bytes, to: "b.flac")])
+        #expect(run.status == .failure)
+        #expect(run.output.contains("MD5"))
+        #expect(Run([folder.file("b.flac")]).status == .success)
+        bytes.replaceSubrange(26..<42, with: [UInt8](repeating: 0, count: 16))
+        #expect(Run(["--check", try folder.write(bytes, to: "c.flac")]).status == .success)
+    }
+
+    @Test(
+        "the checksum is that of RFC 1321",
+        arguments: [
+            ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+            (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
+        ])
+    func md5(text: String, expected: String) {
+        for pieceBytes in [1, 7, 64, 100] {
+            var md5 = MD5()
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                md5.add(Array(rest.prefix(pieceBytes)))
+                rest = rest.dropFirst(pieceBytes)
+            }
+            #expect(
+                md5.value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() == expected
+            )
+        }
+    }
+
+    @Test("WAVE with the lengths of a pipe is whole")
+    func pipeLengths() throws {
+        let folder = ScratchFolder()
+        var bytes = RIFFBytes.wave([0, 16384, -8192], promisedBytes: 0x7FFF_F000)
+        bytes.replaceSubrange(4..<8, with: little(0x7FFF_F024, 4))
+        let run = Run(["--check", try folder.write(bytes, to: "a.wav")])
+        #expect(run.status == .warnings)
+        #expect(run.field("Check") == "intact: 3 frames decoded, peak -6.02 dB, 1 warning")
     }
 
     @Test("without --check, damage is reported and is no failure")

@@ -22,6 +22,39 @@ struct StreamReportTests {
         #expect(run.output.contains("unknown"), "\(run.output)")
     }
 
+    @Test("are reported with their first title, wherever it is", arguments: [4000, 16_000, 300_000])
+    func title(interval: Int) throws {
+        let tone = SystemFile.contents(ofPath: ToolPaths.fixture("network/tone.aac"))
+        let audio = (0...interval / tone.count).flatMap { _ in tone }
+        let server = try HTTPTestServer { _, connection in
+            connection.send(
+                "HTTP/1.0 200 OK\r\nContent-Type: audio/aac\r\nicy-name: S\r\nicy-metaint: \(interval)\r\n\r\n"
+            )
+            // Not all at once.
+            connection.send(Array(audio[..<(interval / 2)]))
+            leaveAsIs(seconds: 0.3)
+            connection.send(Array(audio[(interval / 2)..<interval]))
+            connection.send([2] + Array("StreamTitle='Some words';".utf8) + [UInt8](repeating: 0, count: 7))
+            _ = eventually(within: 20) { connection.isClosed }
+        }
+        defer { server.stop() }
+        let run = Run([server.address("/")])
+        #expect(run.status == .success)
+        #expect(run.output.contains("Some words"), "\(run.output)")
+    }
+
+    @Test("without a title are reported after as much as precedes one")
+    func noTitle() throws {
+        let tone = SystemFile.contents(ofPath: ToolPaths.fixture("network/tone.aac"))
+        let server = try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.0 200 OK\r\nContent-Type: audio/aac\r\nicy-metaint: 4000\r\n\r\n")
+            connection.send(Array((tone + tone + tone)[..<4000]) + [0] + tone)
+            _ = eventually(within: 20) { connection.isClosed }
+        }
+        defer { server.stop() }
+        #expect(Run([server.address("/")]).status == .success)
+    }
+
     @Test("cannot be given tags, which is reported before they are requested")
     func tags() {
         let run = Run(["--write-tags", "http://127.0.0.1:1/a.mp3"])

@@ -71,6 +71,29 @@ struct TrackListTests {
             ])
     }
 
+    @Test("entries are found as programs on other systems write them", arguments: ["m3u", "pls"])
+    func foreignEntries(type: String) throws {
+        let folder = ScratchFolder()
+        for name in ["music/deep/a.mp3", "music/b c.mp3", "100%.mp3", "x%20y.mp3", "music/d\\e.mp3", "ü.mp3"]
+        {
+            try folder.write(name)
+        }
+        let entries = [
+            "music\\deep\\a.mp3", ".\\music\\b%20c.mp3", "music/b%20c.mp3", "100%.mp3", "x%20y.mp3",
+            "music/d\\e.mp3", "%C3%BC.mp3", "music\\none%20.mp3",
+        ]
+        let lines = entries.enumerated().map { type == "pls" ? "File\($0 + 1)=\($1)" : $1 }
+        let text = (type == "pls" ? "[playlist]\n" : "") + lines.joined(separator: "\n")
+        try folder.write("list.\(type)", text)
+        let list = TrackList(operands: ["\(folder.path)/list.\(type)"])
+        #expect(
+            folder.names(list) == [
+                "music/deep/a.mp3", "./music/b c.mp3", "music/b c.mp3", "100%.mp3", "x%20y.mp3",
+                "music/d\\e.mp3", "ü.mp3", "music\\none%20.mp3",
+            ])
+        #expect(list.problems.isEmpty)
+    }
+
     @Test("an address is not looked for among files")
     func addressIsNoFile() throws {
         let folder = ScratchFolder()

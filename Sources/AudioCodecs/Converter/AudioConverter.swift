@@ -58,7 +58,8 @@ public final class AudioConverter {
     /// The range of decoded input frames that are valid; nil for all.
     ///
     /// For a gapless conversion, set this to the packet table of the input, before the first output or before
-    /// ``reset()``. No input is requested after the last valid frame.
+    /// ``reset()``. No input is requested after the last valid frame. A pipe may report its length late, or correct it
+    /// later: a trim that is set while input is converted applies to the frames since the last reset.
     public var inputTrim: FrameTrim? {
         didSet { source.trim = inputTrim }
     }

@@ -34,6 +34,8 @@ import CoreAudioTypes
     /// The step that interleaves the channels of a buffer list; nil if the input is interleaved.
     private let interleaver: Interleaver?
     private var framesToDrop: Int64 = 0
+    /// The number of frames dropped at the beginning since the last reset.
+    private var framesDropped: Int64 = 0
     /// The number of frames to return at most; nil for no limit.
     private var framesToGive: Int64?
     private var isEnded = false
@@ -64,15 +66,15 @@ import CoreAudioTypes
     func reset() {
         supplied.clear()
         decodedFrames = 0
-        framesGiven = 0
+        (framesGiven, framesDropped) = (0, 0)
         isEnded = false
         decoder?.reset()
         applyTrim()
     }
 
     private func applyTrim() {
-        framesToDrop = trim?.priming ?? 0
-        framesToGive = trim?.valid
+        framesToDrop = max((trim?.priming ?? 0) - framesDropped, 0)
+        framesToGive = trim?.valid.map { max($0 - framesGiven, 0) }
     }
 
     /// Returns frames, and requests packets if none are available.
@@ -86,6 +88,7 @@ import CoreAudioTypes
                 let dropped = Int(min(framesToDrop, Int64(available)))
                 if dropped > 0 {
                     framesToDrop -= Int64(dropped)
+                    framesDropped += Int64(dropped)
                     advance(frames: dropped)
                     continue
                 }

@@ -89,9 +89,11 @@ struct ContainerChunks {
 
     private func judge(_ chunk: ChunkWalk.Chunk) -> AudioLength {
         guard chunk.length != .open else { return .open }
-        guard fileType == .wave, PlaceholderLength.contains(chunk.declaredBytes),
-            chunk.contents.upperBound < fileBytes, declaredEnd != fileBytes
+        guard fileType == .wave, PlaceholderLength.contains(chunk.declaredBytes), declaredEnd != fileBytes
         else { return .counted }
+        guard chunk.contents.upperBound != fileBytes else { return .counted }
+        // A recorder that writes to a pipe states such a length, and the pipe ends before it.
+        guard chunk.contents.upperBound < fileBytes else { return .placeholder }
         // Audio may have exactly this length; then only chunks follow it.
         return holdsChunks(from: grammar.aligned(chunk.contents.upperBound)) ? .counted : .placeholder
     }
@@ -121,7 +123,8 @@ struct ContainerChunks {
     /// Whether a recorder was killed before it wrote the lengths.
     private var isUnfinished: Bool {
         guard grammar != .aiff, let audioStart else { return false }
-        return promisedAudioBytes == 0 && fileBytes > audioStart && declaredEnd <= audioStart
+        return promisedAudioBytes == 0 && fileBytes > audioStart
+            && WaveHeader.isUnfinished(end: declaredEnd, audioStart: audioStart)
     }
 
     /// Whether the audio extends to the end of the file, whatever its declared length.

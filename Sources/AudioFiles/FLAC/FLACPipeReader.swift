@@ -61,12 +61,16 @@ final class FLACPipeReader: ForwardReader {
         self.containerName = containerName
         source = try FLACFrameSource(info, bytes: bytes, isJoined: isJoined)
         format = info.format
+        sampleDigest = isJoined || info.frameCount == nil ? nil : info.digest
         channelLabels = ChannelLabels.defaults(channels: info.channels)
     }
 
     var packetTable: PacketTable? {
         source.frameCount.map { PacketTable(primingFrames: 0, validFrames: $0, remainderFrames: 0) }
     }
+
+    /// The checksum of the first recording, if its count ends the reading.
+    let sampleDigest: SampleDigest?
 
     var packetSizeUpperBound: Int { Int(format.mBytesPerPacket) }
 

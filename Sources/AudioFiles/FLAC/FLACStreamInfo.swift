@@ -15,6 +15,8 @@ struct FLACStreamInfo {
     let bits: Int
     /// The number of samples; nil if the encoder did not know it.
     let frameCount: Int64?
+    /// The checksum of all samples; nil if the encoder did not know it.
+    let digest: SampleDigest?
     /// The patches that turn seek tables into padding.
     private(set) var seekTables: [VirtualFile.Patch] = []
 
@@ -31,6 +33,8 @@ struct FLACStreamInfo {
         bits = Int(packed >> 36 & 0x1F) + 1
         let counted = Int64(packed & (1 << 36 - 1))
         frameCount = counted == 0 ? nil : counted
+        let md5 = Array(info[26..<Self.headBytes])
+        digest = md5.allSatisfy { $0 == 0 } ? nil : SampleDigest(md5: md5, bits: bits)
         // No frame except the last has fewer samples.
         guard mostFramesPerBlock >= Self.leastFramesPerBlock else { return nil }
     }
@@ -69,7 +73,7 @@ struct FLACStreamInfo {
         channels = channelCode < 8 ? channelCode + 1 : 2
         bits = depth
         sampleRate = rate
-        frameCount = nil
+        (frameCount, digest) = (nil, nil)
         let isVariable = unsafe bytes[1] & 1 != 0
         mostFramesPerBlock = isVariable ? Int64(UInt16.max) : max(frames, Self.leastFramesPerBlock)
     }

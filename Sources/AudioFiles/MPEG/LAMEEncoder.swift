@@ -47,7 +47,9 @@ import MPEGAudio
     deinit { unsafe _ = lame_close(handle) }
 
     /// The name of the encoder for a tag, such as `LAME3.100`.
-    static var name: String { unsafe "LAME\(String(cString: get_lame_very_short_version()))" }
+    ///
+    /// The corresponding C function is `get_lame_very_short_version`.
+    static var name: String { unsafe String(cString: get_lame_very_short_version()) }
 
     /// Encodes interleaved samples.
     ///

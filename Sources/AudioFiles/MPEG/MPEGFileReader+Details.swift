@@ -56,11 +56,9 @@ extension MPEGFileReader {
         return gain
     }
 
-    /// The loudness in an APE tag, which an ID3v1 tag may follow.
+    /// The loudness in an APE tag at the end, which other tags may follow.
     private var appendedLoudness: [AudioFileInformation] {
-        guard container == nil, let fileBytes = file.bytes else { return [] }
-        let behind = trailingTag == nil ? 0 : Int64(ID3TrailingTag.byteCount)
-        return APETag.replayGain(in: file, before: fileBytes - behind)
+        container == nil ? APETag.replayGain(in: file) : []
     }
 
     var artwork: AudioFileArtwork? { leadingMetadata.artwork ?? container?.metadata.artwork }

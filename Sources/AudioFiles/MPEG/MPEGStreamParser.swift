@@ -106,8 +106,9 @@ final class MPEGStreamParser: ContainerParser {
         guard let table = PacketTable(tag: tag, framesPerPacket: framesPerPacket) else { return }
         core.facts.packetCount = packets
         core.facts.packetTable = table
+        // The packet of the last frame is held back too: a client that has all frames of the table may stop.
         core.firstUncertainPacket = min(
-            (table.primingFrames + table.validFrames) / framesPerPacket, packets - 1)
+            max(table.primingFrames + table.validFrames - 1, 0) / framesPerPacket, packets - 1)
         let start = core.queue.offset
         core.tableAtEnd = { [unowned self, unowned core] delivered in
             let fault = MPEGCountFault.words(

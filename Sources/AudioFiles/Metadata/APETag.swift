@@ -2,8 +2,18 @@
 
 /// An APE tag, version 1 or 2, at the end of a file: items with a name and a value.
 enum APETag {
+    /// The loudness in the last tag of a file that has any, as text metadata with names in lower case; empty if there is
+    /// none.
+    static func replayGain(in file: OpenFile) -> [AudioFileInformation] {
+        for end in TrailingTags.ends(in: file) {
+            let loudness = replayGain(in: file, before: end)
+            if !loudness.isEmpty { return loudness }
+        }
+        return []
+    }
+
     /// The loudness in the tag that ends at an offset, as text metadata with names in lower case; empty if there is none.
-    static func replayGain(in file: OpenFile, before end: Int64) -> [AudioFileInformation] {
+    private static func replayGain(in file: OpenFile, before end: Int64) -> [AudioFileInformation] {
         guard end >= Int64(footerBytes),
             let footer = file.whole(at: end - Int64(footerBytes), count: footerBytes),
             footer.starts(with: "APETAGEX".utf8)

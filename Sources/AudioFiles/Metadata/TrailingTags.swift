@@ -3,14 +3,18 @@
 /// The tags at the end of a file: ID3, APE and Lyrics3.
 enum TrailingTags {
     /// The offset of the first tag, which is the end of the data before it. Unreadable bytes count as no tag.
-    static func start(in file: OpenFile) -> Int64 {
-        guard let fileBytes = file.bytes else { return .max }
+    static func start(in file: OpenFile) -> Int64 { ends(in: file).last ?? .max }
+
+    /// The end of the file, and the starts of its tags from the last one on; empty if the size of the file is unknown.
+    static func ends(in file: OpenFile) -> [Int64] {
+        guard let fileBytes = file.bytes else { return [] }
+        var ends = [fileBytes]
         var end = fileBytes
-        for _ in 0..<mostTags {
-            guard let tagBytes = bytes(of: file, before: end), tagBytes <= end else { break }
+        while ends.count <= mostTags, let tagBytes = bytes(of: file, before: end), tagBytes <= end {
             end -= tagBytes
+            ends.append(end)
         }
-        return end
+        return ends
     }
 
     /// The size of the tag that ends at an offset; nil if there is none.
@@ -29,6 +33,12 @@ enum TrailingTags {
         if tail.suffix(9).elementsEqual("LYRICS200".utf8) {
             return Int64(String(decoding: tail.suffix(15).prefix(6), as: UTF8.self)).map { $0 + 15 }
         }
+        if tail.suffix(9).elementsEqual("LYRICSEND".utf8) {
+            // The first version has no length, and is short.
+            let lyrics = read(Int(min(mostOldLyricsBytes, end)), before: end)
+            let mark = Array("LYRICSBEGIN".utf8)
+            return lyrics.indices.last { lyrics[$0...].starts(with: mark) }.map { Int64(lyrics.count - $0) }
+        }
         if tail.suffix(10).starts(with: "3DI".utf8) {
             return tail.suffix(4).reduce(0 as Int64) { $0 << 7 | Int64($1 & 0x7F) } + 20
         }
@@ -40,4 +50,5 @@ enum TrailingTags {
     }
 
     private static let mostTags = 8
+    private static let mostOldLyricsBytes: Int64 = 11 + 5100 + 9
 }

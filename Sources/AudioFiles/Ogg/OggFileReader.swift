@@ -110,6 +110,8 @@ final class OggFileReader: PacketReader {
         PacketTable(primingFrames: 0, validFrames: frameCount, remainderFrames: 0)
     }
 
+    var sampleDigest: SampleDigest? { parts.count == 1 ? open.reader.sampleDigest : nil }
+
     var packetSizeUpperBound: Int { Int(format.mBytesPerPacket) }
 
     var averageBitRate: Double {

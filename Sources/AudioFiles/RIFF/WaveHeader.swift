@@ -46,7 +46,8 @@ struct WaveHeader {
     func shown(_ head: [UInt8]) -> (head: [UInt8], byteCount: Int64)? {
         guard let format, let audio else { return nil }
         let start = audio.contents.lowerBound
-        let audioBytes = Self.audioBytes(of: audio, isUnfinished: declaredEnd <= start)
+        let audioBytes = Self.audioBytes(
+            of: audio, isUnfinished: Self.isUnfinished(end: declaredEnd, audioStart: start))
         // QUIRK: libsndfile 1.2 counts blocks in 32 bits.
         let mostBytes = Int64(UInt32.max - 1)
         let counted = audioBytes ?? (BlockCoding(format: format) == nil ? nil : mostBytes)
@@ -74,9 +75,18 @@ struct WaveHeader {
             + chunks + grammar.header(grammar.sound, contentsBytes: audioBytes ?? 0)
     }
 
+    /// Returns whether a recorder has not written the outermost length, or could not.
+    ///
+    /// - Parameters:
+    ///   - end: The end of the file by that length.
+    ///   - audioStart: The offset of the audio.
+    static func isUnfinished(end: Int64, audioStart: Int64) -> Bool {
+        end <= audioStart || PlaceholderLength.contains(end - 8)
+    }
+
     /// The size of the audio in a stream, in bytes; nil if it extends to the end.
     ///
-    /// - Parameter isUnfinished: Whether the outermost length ends the file before its audio.
+    /// - Parameter isUnfinished: Whether the outermost length is missing; see ``isUnfinished(end:audioStart:)``.
     static func audioBytes(of chunk: ChunkWalk.Chunk, isUnfinished: Bool) -> Int64? {
         let bytes = chunk.declaredBytes
         let isOpen =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CSndFile
 import CoreAudioTypes
 
 /// The reasons why libsndfile does not open a file, if its own message states none.
@@ -22,10 +23,12 @@ enum SndFileFailure {
             "supported file format but unsupported encoding":
             let words = coding.map { "its coding, \($0)," } ?? "the coding of this \(kind)"
             return AudioFileError(.unsupported, "\(words) is not supported")
-        case _ where silent.contains(failure.message):
-            return AudioFileError(
-                failure.code, "its \(kind) header is damaged in a field that libsndfile does not name")
-        default: return failure
+        case let message where message.hasPrefix(logMark):
+            let words = message.dropFirst(logMark.count)
+            return AudioFileError(failure.code, "its \(kind) header is damaged: \(words)")
+        case let message:
+            guard let reason = reasons[message] else { return failure }
+            return AudioFileError(failure.code, "its \(kind) header is damaged: \(reason)")
         }
     }
 
@@ -43,10 +46,37 @@ enum SndFileFailure {
         return AudioFileError(.unsupported, "the coding of its first stream is not known")
     }
 
-    private static let silent = [
-        "unspecified internal error", "internal error : SF_INFO struct incomplete",
-        "supported file format but file is malformed", "error : unknown error in flac decoder",
+    /// The reasons for messages of the library that state none.
+    private static let reasons = [
+        "unspecified internal error": "its block size, sample size or number of channels is not possible",
+        "internal error : SF_INFO struct incomplete": "its sample rate or number of channels is not possible",
+        "supported file format but file is malformed": "its chunks do not fit together",
+        "error : unknown error in flac decoder": "it describes no format of FLAC, or no frame follows",
     ]
+
+    /// The start of a message that was taken from the library's log.
+    private static let logMark = "log: "
+
+    /// The message of the last failed opening, or, if it states no reason, the last error in the library's log.
+    ///
+    /// The corresponding C functions are `sf_strerror` and `sf_command`.
+    static func lastMessage() -> String {
+        let message = unsafe SndFileHandle.sentence(String(cString: sf_strerror(nil)))
+        guard reasons[message] != nil else { return message }
+        var log = [CChar](repeating: 0, count: 16 << 10)
+        _ = unsafe sf_command(nil, CInt(SFC_GET_LOG_INFO), &log, CInt(log.count - 1))
+        let lines = log.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }.split(separator: UInt8(ascii: "\n"))
+        guard let last = lines.last(where: { $0.starts(with: "***".utf8) }) else { return message }
+        let words = String(decoding: last, as: UTF8.self).drop { "* :".contains($0) }
+        let reason =
+            words.hasPrefix("Error") ? words.dropFirst("Error".count).drop { " :".contains($0) } : words
+        return reason.isEmpty ? message : logMark + SndFileHandle.sentence(String(reason))
+    }
+
+    /// The message of a failed read, with a reason if the library's own states none.
+    static func readMessage(_ message: String) -> String {
+        reasons[message] == nil ? message : "the data that follows cannot be decoded"
+    }
 
     private static let kinds = [
         (mark: "RIFF", name: "WAVE"), (mark: "RIFX", name: "WAVE"), (mark: "RF64", name: "RF64"),

@@ -45,7 +45,7 @@ import Glibc
         guard unsafe sf_error(pointer) != CInt(SF_ERR_NO_ERROR), let text = unsafe sf_strerror(pointer) else {
             return nil
         }
-        return unsafe Self.sentence(String(cString: text))
+        return SndFileFailure.readMessage(unsafe Self.sentence(String(cString: text)))
     }
 
     /// A string of the file's metadata.

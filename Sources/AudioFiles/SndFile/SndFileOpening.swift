@@ -31,6 +31,6 @@ enum SndFileOpening {
         _ open: () -> OpaquePointer?, _ failure: (CInt, String) -> AudioFileError
     ) throws(AudioFileError) -> OpaquePointer {
         if let handle = unsafe open() { return unsafe handle }
-        throw failure(sf_error(nil), unsafe SndFileHandle.sentence(String(cString: sf_strerror(nil))))
+        throw failure(sf_error(nil), SndFileFailure.lastMessage())
     }
 }

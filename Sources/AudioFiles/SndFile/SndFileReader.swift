@@ -6,6 +6,7 @@ import CoreAudioTypes
 /// A reader of PCM containers, and of all other files that libsndfile decodes, frame by frame.
 @safe final class SndFileReader: ForwardReader {
     let isSeekable: Bool
+    private let isPipe: Bool
     let channelLabels: [AudioChannelLabel]
     var warnings = WarningList()
 
@@ -44,6 +45,7 @@ import CoreAudioTypes
         containerName: String? = nil
     ) throws(AudioFileError) {
         self.file = file
+        self.isPipe = isPipe
         self.content = content ?? file
         container = isPipe || content != nil ? nil : ContainerChunks(file: file, from: tagBytes)
         // The library corrects some of these faults, but the result is not the recorded audio.
@@ -98,6 +100,13 @@ import CoreAudioTypes
     var isLossy: Bool { coding.isLossy }
 
     var decodedCodec: String? { coding.decodedCodec }
+
+    var sampleDigest: SampleDigest? {
+        guard !isPipe, handle.info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_FLAC) else {
+            return nil
+        }
+        return FLACStreamInfo(file: content)?.digest
+    }
 
     var packetTable: PacketTable? {
         frameCount.map { PacketTable(primingFrames: 0, validFrames: $0, remainderFrames: 0) }

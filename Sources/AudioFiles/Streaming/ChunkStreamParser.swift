@@ -49,7 +49,10 @@ final class ChunkStreamParser: ContainerParser {
         switch (chunk.name, walk.grammar) {
         case ("data", .riff):
             return try beginAudio(
-                of: WaveHeader.audioBytes(of: chunk, isUnfinished: declaredEnd <= core.queue.offset), core)
+                of: WaveHeader.audioBytes(
+                    of: chunk,
+                    isUnfinished: WaveHeader.isUnfinished(end: declaredEnd, audioStart: core.queue.offset)),
+                core)
         case ("SSND", .aiff):
             state = .contents(chunk, bytes: Self.soundHeaderBytes)
             return

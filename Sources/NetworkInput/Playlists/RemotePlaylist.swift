@@ -45,7 +45,7 @@ public struct RemotePlaylist: Equatable, Sendable {
         let list = Playlist(bytes)
         isTruncated = list.isTruncated || list.entries.count > Self.mostEntries
         for entry in list.entries.prefix(Self.mostEntries) {
-            if let resolved = address.resolved(bytes: entry.location.bytes) {
+            if let resolved = address.resolved(bytes: Self.slashed(entry.location.bytes)) {
                 entries.append(Entry(address: resolved, title: entry.title, isLive: entry.isLive))
             } else {
                 refusals.append(
@@ -59,5 +59,12 @@ public struct RemotePlaylist: Equatable, Sendable {
                 Refusal(line: line, location: "", reason: "it is longer than \(Playlist.mostLineBytes) bytes")
             )
         }
+    }
+
+    /// Replaces backslashes between directories, as browsers do in http addresses; not those of a query.
+    private static func slashed(_ location: [UInt8]) -> [UInt8] {
+        let end = location.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let path = location[..<(end ?? location.endIndex)]
+        return path.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 } + location[path.endIndex...]
     }
 }

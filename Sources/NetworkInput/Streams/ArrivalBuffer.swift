@@ -87,6 +87,7 @@ final class ArrivalBuffer: Sendable {
             }
             contents.marks.append((contents.received, .title(title)))
         }
+        contents.notifyAll()
     }
 
     /// Ends one file: the next bytes are the beginning of another.
@@ -191,6 +192,24 @@ final class ArrivalBuffer: Sendable {
 
     /// The title at the reading position; nil before the first.
     var title: String? { contents.withLock { $0.title } }
+
+    /// Waits for the first title.
+    ///
+    /// - Parameter byteCount: The number of bytes after which none is waited for.
+    /// - Returns: The title; nil if none has arrived.
+    func waitForTitle(within byteCount: Int64) -> String? {
+        _ = contents.wait(until: .max) { contents in
+            Self.firstTitle(contents) == nil && contents.received <= byteCount && !isFull(contents)
+                && !contents.isClosed && !contents.hasEnded
+        }
+        return contents.withLock { Self.firstTitle($0) }
+    }
+
+    private static func firstTitle(_ contents: Contents) -> String? {
+        if let title = contents.title { return title }
+        for (_, mark) in contents.marks { if case .title(let title) = mark { return title } }
+        return nil
+    }
 
     var state: State {
         contents.withLock { contents in

@@ -26,6 +26,8 @@ public struct StationFacts: Sendable, Equatable {
     public var homepage: String?
     /// The bit rate in bits per second.
     public var bitRate: Double?
+    /// The number of bytes of audio before each title; nil if the station sends none.
+    var titleInterval: Int?
     /// Whether the stream has no end.
     public var isBroadcast = false
     /// Whether nothing states an end: the stream is a broadcast, or the server sends no size. Only its end shows that it
@@ -42,6 +44,7 @@ public struct StationFacts: Sendable, Equatable {
         // Some stations list the rates of all their streams.
         let rate = response["icy-br"]?.split(separator: ",").first.flatMap { Double($0) }
         bitRate = rate.flatMap { 1...100_000 ~= $0 ? $0 * 1000 : nil }
+        titleInterval = response["icy-metaint"].flatMap { Int($0) }
         isBroadcast = response.isBroadcast
         mayBeEndless = isBroadcast || response.contentLength == nil
     }

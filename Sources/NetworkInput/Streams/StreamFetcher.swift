@@ -31,6 +31,11 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
         case undecided, broadcast, download, file, playlist
     }
 
+    /// The bytes of the present answer; nil if there is none.
+    private var answer: AnswerDigest?
+    /// The bytes of the last answer that had any.
+    private var lastAnswer: AnswerDigest?
+
     private var icy: IcyDemultiplexer?
     private var ogg: OggChainSplitter?
     /// The first response of a download, to compare later ones with.
@@ -76,6 +81,7 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
         while true {
             let start = MonotonicTime.seconds
             let bytesBefore = buffer.receivedBytes
+            answer = nil
             var failure: NetworkError?
             do throws(NetworkError) {
                 try client.get(request(), self)
@@ -85,19 +91,34 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
                 settle(.failure(failure ?? NetworkError(.badResponse, "the server sent nothing")))
                 return
             }
-            if buffer.receivedBytes > bytesBefore { schedule.reset() }
             if failure == nil, form == .download { return buffer.end(nil) }
+            let isRepetition = answer == lastAnswer
+            if let answer, !answer.isEmpty {
+                // Such a station is a file: a third time would be no different.
+                if isRepetition, failure == nil {
+                    options.notice?("the server only sends the same audio again")
+                    return buffer.end(nil)
+                }
+                lastAnswer = answer
+            }
+            let hasNews = buffer.receivedBytes > bytesBefore && !isRepetition
+            if hasNews { schedule.reset() }
             let reason = failure ?? NetworkError(.noConnection, "the broadcast has ended")
             // Without a length, and so without a way to continue, it is taken for a broadcast.
             if form == .download, response.contentLength == nil { form = .broadcast }
-            guard reconnect(after: reason, lastSeconds: MonotonicTime.seconds - start) else { return }
+            guard
+                reconnect(
+                    after: reason, lastSeconds: MonotonicTime.seconds - start,
+                    isAnswered: answer != nil && !hasNews)
+            else { return }
         }
     }
 
     /// Waits before the next attempt; returns false if there is none.
-    private func reconnect(after reason: NetworkError, lastSeconds: Double) -> Bool {
+    private func reconnect(after reason: NetworkError, lastSeconds: Double, isAnswered: Bool) -> Bool {
         guard
-            let delay = schedule.pause(after: reason, lastSeconds: lastSeconds, notice: options.notice)
+            let delay = schedule.pause(
+                after: reason, lastSeconds: lastSeconds, isAnswered: isAnswered, notice: options.notice)
         else {
             buffer.end(reason)
             return false
@@ -122,6 +143,7 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
     func begin(_ response: HTTPResponse) throws(NetworkError) -> Bool {
         self.response = response
         (head, icy, ogg, bytesToSkip) = ([], nil, nil, 0)
+        answer = AnswerDigest()
         if form == .download { return try resume(response) }
         if let interval = response["icy-metaint"].flatMap({ Int($0) }), interval > 0 {
             icy = IcyDemultiplexer(metadataInterval: interval)
@@ -141,6 +163,12 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
     }
 
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe answer?.add(bytes)
+        return unsafe pass(bytes)
+    }
+
+    /// Treats bytes as the present form requires; returns false to end the response.
+    private func pass(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch form {
         case .undecided:
             unsafe head.append(contentsOf: bytes)
@@ -186,7 +214,7 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
         guard form == .broadcast || form == .download else { return true }
         let first = head
         head = []
-        return unsafe first.withUnsafeBytes { unsafe take($0) }
+        return unsafe first.withUnsafeBytes { unsafe pass($0) }
     }
 
     private func takeBroadcast(_ bytes: UnsafeRawBufferPointer) -> Bool {

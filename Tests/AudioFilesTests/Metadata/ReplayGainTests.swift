@@ -111,14 +111,17 @@ import Testing
         return body + footer + [UInt8](repeating: 0, count: 8)
     }
 
-    @Test("APE tags at the end of MPEG audio, with and without an ID3v1 tag")
+    @Test("APE tags at the end of MPEG audio, also before ID3v1 and Lyrics3 tags")
     func apeTags() throws {
         let tag = ape([
             ("Title", "x"), ("REPLAYGAIN_TRACK_GAIN", "-4.50 dB"), ("Replaygain_Track_Peak", "0.75"),
         ])
         var old = [UInt8](repeating: 0, count: 128)
         old.replaceSubrange(0..<3, with: "TAG".utf8)
-        for end in [[], old] {
+        let lyrics = Array("LYRICSBEGININD0000200LYR00003two".utf8)
+        let newLyrics = lyrics + Array("000032LYRICS200".utf8)
+        let oldLyrics = Array("LYRICSBEGINone lineLYRICSEND".utf8)
+        for end in [[], old, newLyrics, newLyrics + old, oldLyrics + old] {
             let saved = TemporaryFile(MPEGBytes.packets(4) + tag + end)
             let file = try AudioFile.open(path: saved.path)
             #expect(file.replayGain.track == .init(gainDecibels: -4.5, peak: 0.75))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -46,6 +47,19 @@ struct EncodedStreamTests {
     }
 
     #if HAVE_MPEG_AUDIO
+    @Test("names the encoder of MP3 as others do, and no other")
+    func encoderName() throws {
+        let folder = ScratchFolder()
+        let path = folder.file("new.mp3")
+        let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44_100)
+        let writer = try AudioFileWriter.create(path: path, type: .mp3, format: format)
+        try writer.write(noise(count: 40_000))
+        try writer.close()
+        let name = try AudioFile.open(path: path).information.first { $0.key == "source encoder" }?.value
+        // The tag has room for nine bytes.
+        #expect(name?.hasPrefix("LAME3.") == true && LAMEEncoder.name.hasPrefix(name ?? "?"))
+    }
+
     @Test("writes tags that readers accept", arguments: [1, 2])
     func tag(channels: Int) throws {
         var packet = [UInt8](repeating: 0, count: 417)
