@@ -24,13 +24,18 @@ let avCodec = Target.Dependency.target(name: "CAVCodec", condition: .when(traits
 let timeStretching = Target.Dependency.target(
     name: "TimeStretching", condition: .when(traits: ["TimePitch"]))
 
+/// The modules that Swift programs import. Each product for them has all: a module that is missing would not be an
+/// unknown one, since the module maps of C declare modules of the same names for imports such as `os.log`. It would be
+/// empty.
+let publishedModules = [
+    "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "AVFAudio", "CoreAudioTypes", "os", "OSLog",
+    "CoreMedia",
+]
+
 /// Programs in Swift, a file each, which the tests run: an executable for each, named with the prefix.
 func programs(
     _ names: [String], prefix: String, in folder: String, besides others: [String] = [],
-    over modules: [Target.Dependency] = [
-        "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
-        "CoreMedia",
-    ],
+    over modules: [Target.Dependency] = publishedModules.map { .target(name: $0) },
     languageModes: [String: SwiftLanguageMode] = [:], otherwise languageMode: SwiftLanguageMode
 ) -> [Target] {
     names.map { name in
@@ -54,14 +59,9 @@ let package = Package(
         .library(name: "AudioUnits", targets: ["AudioUnits", "AudioDevices", "CoreAudioTypes"]),
         // The published API for Swift programs, and the library that C programs link to, which `make install`
         // installs as libAudioToolbox.so.
-        .library(
-            name: "AudioToolbox",
-            targets: [
-                "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
-                "CoreMedia",
-            ]),
-        // Classes for audio: players, recorders, files and formats.
-        .library(name: "AVFoundation", targets: ["AVFoundation", "AVFAudio", "CoreMedia"]),
+        .library(name: "AudioToolbox", targets: publishedModules),
+        // The same modules, under the name of the classes for audio: players, recorders, files and formats.
+        .library(name: "AVFoundation", targets: publishedModules),
         .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
@@ -176,10 +176,13 @@ let package = Package(
             linkerSettings: [
                 .linkedLibrary("Foundation"), .linkedLibrary("BlocksRuntime"), .linkedLibrary("dispatch"),
             ]),
+        // The aliases that `AudioToolbox` exports one by one, in place of CoreFoundation's declarations.
+        .target(name: "CoreFoundationNames", swiftSettings: strict),
         .target(
             name: "AudioToolbox",
             dependencies: [
                 "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CPortability", "CoreAudioTypes",
+                "CoreFoundationNames",
             ],
             exclude: ["documentation"], swiftSettings: strict),
         .target(name: "AudioUnit", dependencies: ["AudioToolbox"], swiftSettings: strict),
@@ -313,9 +316,9 @@ let package = Package(
             name: "AVFAudioTests",
             dependencies: [
                 "AVFAudio", "AVFoundation", "AudioDevices", "AudioGraphs", "AudioQueues", "AudioSessions",
-                "AudioToolbox", "AudioToolboxFunctions", "AudioUnits", "CoreAudioTypes", "CoreMedia",
-                "SoundHarness", "TestSupport",
-                "TestTraits",
+                "AudioToolbox", "AudioToolboxFunctions", "AudioUnit", "AudioUnits", "CoreAudio",
+                "CoreAudioTypes",
+                "CoreMedia", "OSLog", "os", "SoundHarness", "TestSupport", "TestTraits",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -8,7 +8,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     case wave
     /// RF64 of EBU Tech 3306 from the first byte: WAVE of any length.
     case rf64
-    /// AIFF; AIFF-C if the samples are floating-point, which AIFF does not support.
+    /// AIFF; AIFF-C for floating-point samples and G.711, which AIFF does not support.
     case aiff
     /// AIFF-C.
     case aiffC

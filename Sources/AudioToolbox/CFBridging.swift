@@ -3,13 +3,15 @@
 public import CoreFoundation
 public import Foundation
 
-// Programs write `url as CFURL` and `"title" as CFString`. The compiler converts Swift's values to objects of
-// CoreFoundation only on Apple's systems. Everywhere it converts them to Foundation's objects, which have the
-// memory layout of CoreFoundation's. Therefore the names are aliases of Foundation's classes in this module,
-// and the functions that take such objects are declared again with the aliases.
-//
-// In a file that imports CoreFoundation itself the names are ambiguous; `import typealias AudioToolbox.CFURL`
-// selects one.
+// Exported one by one, so that they are preferred to CoreFoundation's in files that import CoreFoundation itself.
+@_exported public import typealias CoreFoundationNames.CFArray
+@_exported public import typealias CoreFoundationNames.CFData
+@_exported public import typealias CoreFoundationNames.CFDictionary
+@_exported public import typealias CoreFoundationNames.CFString
+@_exported public import typealias CoreFoundationNames.CFURL
+
+// Declared here too, for `AudioToolbox.CFURL` and `import typealias AudioToolbox.CFURL`. The functions that take such
+// objects are declared again with these types.
 
 /// `NSURL` under the name that programs use: `url as CFURL`.
 public typealias CFURL = NSURL
@@ -22,21 +24,32 @@ public typealias CFData = NSData
 /// `NSArray`, the type of a converter's settings.
 public typealias CFArray = NSArray
 
-extension NSURL {
-    /// The URL with the type that the C functions take.
-    var coreFoundation: CoreFoundation.CFURL {
-        // SAFETY: Foundation's URLs have the memory layout of CoreFoundation's.
-        unsafe unsafeBitCast(self, to: CoreFoundation.CFURL.self)
+/// A class of Foundation whose objects have the memory layout of a class of CoreFoundation.
+protocol BridgedObject: AnyObject {
+    associatedtype Bridged: AnyObject
+}
+
+extension BridgedObject {
+    /// The object with the type that the C functions take.
+    var coreFoundation: Bridged {
+        // SAFETY: objects of both classes have the same layout.
+        unsafe Unmanaged.fromOpaque(Unmanaged.passUnretained(self).toOpaque()).takeUnretainedValue()
+    }
+
+    /// Makes an object of Foundation of one that a C function returned.
+    static func bridged(_ object: Bridged?) -> Self? {
+        // SAFETY: as above.
+        object.map {
+            unsafe Unmanaged.fromOpaque(Unmanaged.passUnretained($0).toOpaque()).takeUnretainedValue()
+        }
     }
 }
 
-extension NSString {
-    /// The string with the type that the C functions take.
-    var coreFoundation: CoreFoundation.CFString {
-        // SAFETY: as for URLs.
-        unsafe unsafeBitCast(self, to: CoreFoundation.CFString.self)
-    }
-}
+extension NSURL: BridgedObject { typealias Bridged = CoreFoundation.CFURL }
+extension NSString: BridgedObject { typealias Bridged = CoreFoundation.CFString }
+extension NSDictionary: BridgedObject { typealias Bridged = CoreFoundation.CFDictionary }
+extension NSArray: BridgedObject { typealias Bridged = CoreFoundation.CFArray }
+extension NSData: BridgedObject { typealias Bridged = CoreFoundation.CFData }
 
 // COMPAT: on Apple's systems the mode of a run loop is a type of its own, with these members. Here the type
 // is CoreFoundation's string, to which this extension adds the members.
@@ -48,3 +61,10 @@ extension CFRunLoopMode {
     /// The mode's name, for functions that take a string.
     public var rawValue: CoreFoundation.CFString { self }
 }
+
+/// The encoding of UTF-8, `CFStringBuiltInEncodings.UTF8.rawValue`.
+public let kCFStringEncodingUTF8: CFStringEncoding = CFStringBuiltInEncodings.UTF8.rawValue
+/// The encoding of ASCII, `CFStringBuiltInEncodings.ASCII.rawValue`.
+public let kCFStringEncodingASCII: CFStringEncoding = CFStringBuiltInEncodings.ASCII.rawValue
+/// The encoding of Mac OS Roman, `CFStringBuiltInEncodings.macRoman.rawValue`.
+public let kCFStringEncodingMacRoman: CFStringEncoding = CFStringBuiltInEncodings.macRoman.rawValue

@@ -49,27 +49,23 @@ extension CMSampleBuffer {
         _ body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> Result
     ) throws -> Result {
         var size = 0
-        try unsafe check(
+        try unsafe MediaFailure.check(
             CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
                 self, bufferListSizeNeededOut: &size, bufferListOut: nil, bufferListSize: 0,
-                blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil))
+                blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil),
+            "get the list of a sample buffer")
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         defer { unsafe memory.deallocate() }
         let list = unsafe memory.assumingMemoryBound(to: AudioBufferList.self)
         var block: CMBlockBuffer?
-        try unsafe check(
+        try unsafe MediaFailure.check(
             CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
                 self, bufferListSizeNeededOut: nil, bufferListOut: list, bufferListSize: size,
-                blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: &block))
-        guard let block else { throw failure(kCMSampleBufferError_BufferNotReady) }
+                blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: &block),
+            "get the list of a sample buffer")
+        guard let block else {
+            throw MediaFailure.error(kCMSampleBufferError_BufferNotReady, "get the list of a sample buffer")
+        }
         return try unsafe body(UnsafeMutableAudioBufferListPointer(list), block)
-    }
-
-    private func check(_ status: OSStatus) throws {
-        if status != 0 { throw failure(status) }
-    }
-
-    private func failure(_ status: OSStatus) -> NSError {
-        NSError(domain: "NSOSStatusErrorDomain", code: Int(status))
     }
 }

@@ -46,7 +46,8 @@ extension AudioFileType {
         case .m4a: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless].contains(id)
         case .adts: id == kAudioFormatMPEG4AAC
         case .mp3: id == kAudioFormatMPEGLayer3
-        case .wave, .rf64, .aiff, .aiffC, .wave64, .flac, .oggVorbis, .oggOpus: false
+        case .wave, .rf64, .aiff, .aiffC, .wave64: [kAudioFormatULaw, kAudioFormatALaw].contains(id)
+        case .flac, .oggVorbis, .oggOpus: false
         }
     }
 

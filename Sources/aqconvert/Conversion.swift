@@ -393,7 +393,9 @@ final class Conversion: Sendable {
     private func finish(_ writer: AudioFileWriter, table: PacketTable?) throws(ToolFailure) {
         do throws(AudioFileError) {
             // That an ADTS stream cannot state its valid frames is documented, and needs no warning.
-            if let table, try !set(table, of: writer), writer.type != .adts {
+            if let table, try !set(table, of: writer), writer.type != .adts,
+                table.primingFrames > 0 || table.remainderFrames > 0
+            {
                 notes.withLock {
                     $0.append(
                         "the output cannot state that its first \(table.primingFrames) and its last "

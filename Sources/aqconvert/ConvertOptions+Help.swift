@@ -115,7 +115,7 @@ extension ConvertOptions {
         "CODEC is one of", manualTitle: "Codecs",
         [
             .init("aac, alac, ima4, mp3, flac, vorbis, opus", "Compressed."),
-            .init("ulaw, alaw", "G.711, in CAF files."),
+            .init("ulaw, alaw", "G.711, in WAVE, AIFF-C and CAF files."),
             .init(
                 "I8 I16 I24 I32 F32 F64", "Linear PCM; UI8 unsigned; LE or BE in front for the byte order."),
             .init("pcm", "Linear PCM with the bit depth of the source."),

@@ -66,8 +66,9 @@ extension RecordOptions {
                 "codec", value: .required("NAME"),
                 kind: .words(RecordingCodec.allCases.map { ValueWord($0.rawValue, help: $0.name) }),
                 help: """
-                    Encode to NAME: pcm, aac, alac, ima4, mp3, ulaw or alaw in CAF (default pcm), aac or alac in \
-                    MPEG-4 (default aac), vorbis or opus in Ogg (default vorbis).
+                    Encode to NAME: pcm, aac, alac, ima4, mp3, ulaw or alaw in CAF (default pcm), pcm, ulaw or \
+                    alaw in WAVE and AIFF, aac or alac in MPEG-4 (default aac), vorbis or opus in Ogg (default \
+                    vorbis).
                     """),
             CommandOption(
                 "bits", short: "b", value: .required("N"), kind: .words(["8", "16", "24", "32"]),

@@ -63,7 +63,8 @@ enum RecordingCodec: String, CaseIterable {
         case .mp3: self == .mp3
         case .oggVorbis: self == .vorbis || self == .opus
         case .oggOpus: self == .opus
-        case .wave, .rf64, .aiff, .aiffC, .wave64, .flac: self == .pcm
+        case .wave, .rf64, .aiff, .aiffC, .wave64: [.pcm, .ulaw, .alaw].contains(self)
+        case .flac: self == .pcm
         }
     }
 

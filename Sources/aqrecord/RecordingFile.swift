@@ -182,7 +182,8 @@ final class RecordingFile {
 
     private func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         // An ADTS stream cannot contain the number of its valid frames.
-        if writer.type != .adts { try writer.setPacketTable(table) }
+        guard writer.type != .adts, table.primingFrames > 0 || table.remainderFrames > 0 else { return }
+        try writer.setPacketTable(table)
     }
 
     private func attempt(_ body: () throws(CodecError) -> Void) throws(AudioFileError) {

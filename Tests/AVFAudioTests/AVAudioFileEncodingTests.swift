@@ -59,6 +59,28 @@ import Testing
         #expect(samples(buffer) == written)
     }
 
+    @Test(
+        "µ-law and A-law are in WAVE, AIFF-C and CAF", arguments: ["wav", "aifc", "caf", "w64"],
+        [kAudioFormatULaw, kAudioFormatALaw])
+    func law(type: String, formatID: AudioFormatID) throws {
+        let url = URL(fileURLWithPath: folder.file("a.\(type)"))
+        let settings: [String: Any] = [
+            AVFormatIDKey: formatID, AVSampleRateKey: 8000, AVNumberOfChannelsKey: 1,
+        ]
+        let file = try AVAudioFile(forWriting: url, settings: settings)
+        let written = try noise(file.processingFormat, bits: 16, frames: 4000)
+        try file.write(from: written)
+        file.close()
+        let again = try AVAudioFile(forReading: url)
+        #expect(again.length == 4000)
+        #expect(unsafe again.fileFormat.streamDescription.pointee.mFormatID == formatID)
+        let read = try #require(AVAudioPCMBuffer(pcmFormat: again.processingFormat, frameCapacity: 4000))
+        try again.read(into: read)
+        // The steps of both laws are at most 1/32 of the level.
+        #expect(
+            zip(samples(written)[0], samples(read)[0]).allSatisfy { abs($0 - $1) <= abs($0) / 30 + 0.001 })
+    }
+
     @Test("without a depth FLAC keeps 24 bits of floats, and integers have theirs") func depth() throws {
         let url = URL(fileURLWithPath: folder.file("a.flac"))
         let file = try AVAudioFile(forWriting: url, settings: settings(kAudioFormatFLAC))

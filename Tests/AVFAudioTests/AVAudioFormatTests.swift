@@ -4,6 +4,7 @@ import AVFAudio
 import AudioToolbox
 import CoreMedia
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("AVAudioFormat") struct AVAudioFormatTests {
@@ -79,6 +80,52 @@ import Testing
             try AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: binaural) != make(2, false)
         )
         #expect(try make(1, true) != NSNumber(value: 1) as NSObject)
+    }
+
+    @Test("floating-point samples of 16 bits are a format, of which no file and no converter is made")
+    func halfFloats() throws {
+        let settings: [String: Any] = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1,
+            AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: true,
+        ]
+        let format = try #require(AVAudioFormat(settings: settings))
+        let asbd = unsafe format.streamDescription.pointee
+        #expect(format.commonFormat == .otherFormat && !format.isStandard)
+        #expect(asbd.isFloat && asbd.mBitsPerChannel == 16 && asbd.mBytesPerFrame == 2)
+        let standard = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
+        #expect(AVAudioConverter(from: format, to: standard) == nil)
+        #expect(AVAudioConverter(from: standard, to: format) == nil)
+        let url = URL(fileURLWithPath: ScratchFolder().file("a.caf"))
+        let error = #expect(throws: NSError.self) { try AVAudioFile(forWriting: url, settings: settings) }
+        #expect(error?.code == Int(kAudioFormatUnsupportedDataFormatError))
+        #expect(
+            error?.localizedDescription
+                == "cannot create 'a.caf': no file contains floating-point samples of 16 bits")
+        #expect(throws: NSError.self) { try AVAudioRecorder(url: url, settings: settings) }
+    }
+
+    @Test("formats and buffers without anything are placeholders") func placeholders() throws {
+        let format = AVAudioFormat()
+        #expect(format.channelCount == 0 && format.sampleRate == 0 && format.commonFormat == .otherFormat)
+        let standard = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
+        #expect(format != standard && format == AVAudioFormat())
+        #expect(AVAudioConverter(from: format, to: standard) == nil)
+        #expect(AVAudioConverter(from: standard, to: format) == nil)
+        #expect(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1) == nil)
+        let buffer = AVAudioBuffer()
+        #expect(unsafe buffer.audioBufferList.pointee.mNumberBuffers == 0)
+        withExtendedLifetime(buffer) {}
+        let samples = AVAudioPCMBuffer()
+        samples.frameLength = 5
+        #expect(samples.frameLength == 0 && samples.frameCapacity == 0 && samples.stride <= 1)
+        #expect(unsafe samples.floatChannelData == nil)
+        #expect((samples.copy() as? AVAudioPCMBuffer)?.frameCapacity == 0)
+        let packets = AVAudioCompressedBuffer()
+        #expect(packets.packetCapacity == 0 && packets.byteCapacity == 0)
+        let folder = ScratchFolder()
+        let file = try AVAudioFile(
+            forWriting: URL(fileURLWithPath: folder.file("a.caf")), settings: standard.settings)
+        #expect(throws: NSError.self) { try file.write(from: samples) }
     }
 
     @Test("settings have numbers of any type") func settings() throws {

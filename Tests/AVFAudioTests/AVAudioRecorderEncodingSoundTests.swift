@@ -32,7 +32,11 @@ struct AVAudioRecorderEncodingSoundTests {
     }
 
     @Test(
-        "records FLAC and Opus", arguments: [("flac", kAudioFormatFLAC), ("opus", kAudioFormatOpus)],
+        "records FLAC, Opus and G.711",
+        arguments: [
+            ("flac", kAudioFormatFLAC), ("opus", kAudioFormatOpus), ("wav", kAudioFormatULaw),
+            ("aifc", kAudioFormatALaw),
+        ],
         [true, false])
     func records(_ kind: (type: String, formatID: AudioFormatID), hasRate: Bool) throws {
         let url = URL(fileURLWithPath: folder.file("a.\(kind.type)"))

@@ -2,6 +2,7 @@
 
 import AVFoundation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Functions of Apple's systems") struct PortabilityTests {
@@ -23,6 +24,75 @@ import Testing
 
     @Test("the absolute time counts from 2001") func absoluteTime() {
         #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 10)
+    }
+
+    @Test("objects are arguments of formats") func arguments() throws {
+        let time = AVAudioTime(sampleTime: 480, atRate: 48_000)
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+        let text = String(format: "%@|%@|%d", time, format, 7)
+        #expect(text == "\(time.description)|\(format.description)|7")
+    }
+
+    @Test("the notifications of a name, of all senders or of one") func notifications() async throws {
+        final class Sender: Sendable {}
+        let center = NotificationCenter()
+        let name = Notification.Name("example")
+        let (sender, other) = (Sender(), Sender())
+        // Observation begins with the iterator.
+        var all = center.notifications(named: name).makeAsyncIterator()
+        var one = center.notifications(named: name, object: sender).makeAsyncIterator()
+        for (object, number) in [(other, 1), (sender, 2), (other, 3)] {
+            center.post(name: name, object: object, userInfo: ["number": number])
+        }
+        center.post(name: Notification.Name("other"), object: sender)
+        center.post(name: name, object: sender, userInfo: ["number": 4])
+        var numbers: [Int?] = []
+        for _ in 0..<4 { numbers.append(await all.next()?.userInfo?["number"] as? Int) }
+        #expect(numbers == [1, 2, 3, 4])
+        numbers = []
+        for _ in 0..<2 { numbers.append(await one.next()?.userInfo?["number"] as? Int) }
+        #expect(numbers == [2, 4])
+    }
+
+    @Test("a loop over notifications ends with its task") func cancelled() async {
+        let task = Task {
+            for await _ in NotificationCenter().notifications(named: Notification.Name("never")) {}
+            return true
+        }
+        task.cancel()
+        #expect(await task.value)
+    }
+
+    @Test("memory of optional pointers is copied, compared and set") func memory() {
+        var (bytes, copy) = ([1, 2, 3, 4] as [UInt8], [0, 0, 0, 0] as [UInt8])
+        unsafe bytes.withUnsafeMutableBytes { source in
+            unsafe copy.withUnsafeMutableBytes { target in
+                let (from, to) = (source.baseAddress, target.baseAddress)
+                #expect(unsafe memcpy(to, from, 4) == to)
+                #expect(unsafe memcmp(to, from, 4) == 0)
+                unsafe memset(to, 0x105, 1)
+                #expect(unsafe memcmp(to, from, 4) > 0 && memcmp(from, to, 4) < 0)
+                unsafe memmove(to.map { unsafe $0 + 1 }, to, 3)
+            }
+        }
+        #expect(copy == [5, 5, 2, 3])
+        let none: UnsafeMutableRawPointer? = nil
+        #expect(unsafe memcpy(none, none, 0) == nil && memcmp(none, none, 0) == 0)
+    }
+
+    @Test("the errors of functions have their reasons") func reasons() throws {
+        let folder = ScratchFolder()
+        let text = URL(fileURLWithPath: folder.file("text.xyz"))
+        try Data("this is a text, and not audio at all\n".utf8).write(to: text)
+        func error(_ url: URL) -> String? {
+            do {
+                _ = try AVAudioPlayer(contentsOf: url)
+                return nil
+            } catch { return error.localizedDescription }
+        }
+        #expect(error(text) == "cannot open 'text.xyz': unknown file type (error 1954115647, 'typ?')")
+        let missing = URL(fileURLWithPath: folder.file("missing.wav"))
+        #expect(error(missing)?.hasPrefix("cannot open 'missing.wav': the file cannot be opened") ?? false)
     }
 
     @Test("an error pointer is the address of a variable") func errorPointer() {

@@ -199,7 +199,7 @@ struct PulledConverterTests {
     @Test("refuses lists, frames and buses that do not fit") func arguments() throws {
         let source = FloatSource(constant: 0.5)
         let unit = try converter(source)
-        #expect(code { _ = try PulledSlices.render(unit, [513]) } == .tooManyFramesToProcess)
+        #expect(code { _ = try PulledSlices.render(unit, [1157]) } == .tooManyFramesToProcess)
         #expect(code { _ = try PulledSlices.render(unit, [-1]) } == .tooManyFramesToProcess)
         #expect(code { _ = try PulledSlices.render(unit, [64], bus: 1) } == .invalidElement)
         try unit.setLendsMemory(false)

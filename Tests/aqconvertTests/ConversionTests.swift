@@ -108,6 +108,16 @@ struct ConversionTests {
         #expect(try read("back.wav").samples == samples)
     }
 
+    @Test("G.711 has all frames, and needs no warning", arguments: ["wav", "aifc", "w64", "rf64", "caf"])
+    func law(kind: String) throws {
+        let samples = try writeWave("in.wav")
+        for (name, id) in [("ulaw", kAudioFormatULaw), ("alaw", kAudioFormatALaw)] {
+            #expect(try folder.warnings("--data", name, "in.wav", "\(name).\(kind)") == [])
+            let (decoded, file) = try read("\(name).\(kind)")
+            #expect(file.format.mFormatID == id && decoded.count == samples.count)
+        }
+    }
+
     @Test("each channel keeps its role in a file type with a fixed order")
     func fixedOrder() throws {
         // Each channel has its own tone, so that the order is visible.

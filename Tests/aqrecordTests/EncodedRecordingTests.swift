@@ -24,7 +24,10 @@ struct EncodedRecordingTests {
     }
 
     static let cases: [Case] = {
-        var cases = [Case(codec: .ulaw, name: "a.caf"), Case(codec: .alaw, name: "a.caf")]
+        var cases = [
+            Case(codec: .ulaw, name: "a.caf"), Case(codec: .alaw, name: "a.caf"),
+            Case(codec: .ulaw, name: "a.wav"), Case(codec: .alaw, name: "a.aifc"),
+        ]
         let ours: [Case] = [
             Case(codec: .aac, name: "a.caf"), Case(codec: .alac, name: "a.caf"),
             Case(codec: .ima4, name: "a.caf"), Case(codec: .mp3, name: "a.caf"),

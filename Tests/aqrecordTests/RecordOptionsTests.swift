@@ -191,7 +191,7 @@ struct RecordOptionsTests {
             ),
             (
                 ["--codec=aac", "--wav=a"],
-                "WAVE files cannot contain AAC; '--codec' may be pcm for them"
+                "WAVE files cannot contain AAC; '--codec' may be pcm, ulaw, alaw for them"
             ),
             (
                 ["--codec=pcm", "a.m4a"],

@@ -19,6 +19,9 @@ public import Foundation
         super.init()
     }
 
+    /// Makes a buffer without memory, to be replaced.
+    public convenience override init() { self.init(AVAudioFormat(), .none) }
+
     /// The buffers with the sizes of the audio that they contain. Exists as long as this object.
     public var audioBufferList: UnsafePointer<AudioBufferList> {
         unsafe UnsafePointer(memory.filled.unsafePointer)

@@ -58,6 +58,9 @@ public import Foundation
             maximumPacketSize: Int(format.asbd.mBytesPerPacket))
     }
 
+    /// Makes a buffer with room for no packet, to be replaced.
+    public convenience init() { self.init(format: AVAudioFormat(), packetCapacity: 0, maximumPacketSize: 0) }
+
     deinit { unsafe packetDescriptions?.deallocate() }
 
     /// The bytes of the packets. Exists as long as this object.

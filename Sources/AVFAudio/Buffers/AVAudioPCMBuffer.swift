@@ -13,6 +13,13 @@ public import Foundation
     /// A pointer to the first sample of each channel; nil if the format has no common type of samples.
     private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>?
 
+    /// Makes a buffer with room for no frame, to be replaced.
+    public init() {
+        frameCapacity = 0
+        unsafe channels = nil
+        super.init(AVAudioFormat(), .none)
+    }
+
     /// Allocates silent memory. ``frameLength`` is 0.
     ///
     /// Nil if the format is not linear PCM, has no channels, or the memory would be larger than 4 GiB or is not there.
@@ -65,7 +72,7 @@ public import Foundation
 
     /// The number of frames of audio in the buffer, at most ``frameCapacity``: a greater number counts as that.
     open var frameLength: AVAudioFrameCount {
-        get { AVAudioFrameCount(memory.filledBytes / Int(format.asbd.mBytesPerFrame)) }
+        get { AVAudioFrameCount(memory.filledBytes / max(1, Int(format.asbd.mBytesPerFrame))) }
         set {
             if newValue > frameCapacity {
                 MisuseNote.write(
@@ -115,6 +122,7 @@ public import Foundation
     }
 
     open override func copy(with zone: NSZone? = nil) -> Any {
+        guard format.asbd.mBytesPerFrame > 0 else { return AVAudioPCMBuffer() }
         guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else {
             fatalError("no memory for a copy of a buffer")
         }

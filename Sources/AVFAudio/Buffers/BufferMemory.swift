@@ -42,6 +42,14 @@ import Glibc
         if !isWhole { return nil }
     }
 
+    /// No memory, for buffers that are replaced.
+    static var none: BufferMemory {
+        guard let none = BufferMemory(buffers: 0, bytes: 0, channels: 0) else {
+            fatalError("no memory for an empty list")
+        }
+        return none
+    }
+
     /// Uses the memory of a list, whose buffers have one size.
     ///
     /// - Parameter deallocator: Called at the end with the list, as it was.

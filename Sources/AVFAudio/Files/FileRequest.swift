@@ -52,6 +52,9 @@ struct FileRequest {
             guard let pcm = stored.linearPCM(sampleRate: sampleRate, channels: channels) else {
                 throw refusal("no such linear PCM")
             }
+            guard !pcm.isFloat || pcm.mBitsPerChannel > 16 else {
+                throw refusal("no file contains floating-point samples of 16 bits")
+            }
             asbd = Self.adapted(pcm, to: fileType)
         } else {
             asbd = .encoded(formatID, framesPerPacket: 0, channels: channels, sampleRate: sampleRate)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioToolbox
+import CoreAudioTypes
 import Foundation
 
 /// The errors that methods throw.
@@ -25,10 +26,11 @@ enum AVAudioFailure {
         throw error(status, "cannot \(attempt()): \(text(status))")
     }
 
-    /// A status as a number, and as the four characters that it may be.
+    /// The reason of a status if there is a known one, the number, and the four characters that it may be: `unknown file
+    /// type (error 1954115647, 'typ?')`.
     static func text(_ status: OSStatus) -> String {
-        let bytes = unsafe withUnsafeBytes(of: UInt32(bitPattern: status).bigEndian) { unsafe Array($0) }
-        guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return "error \(status)" }
-        return "error \(status) ('\(String(decoding: bytes, as: UTF8.self))')"
+        let code = FourCharacterCode(rawValue: UInt32(bitPattern: status))
+        let number = code.isPrintable ? "error \(status), \(code)" : "error \(status)"
+        return StatusReason.text(status).map { "\($0) (\(number))" } ?? number
     }
 }

@@ -30,6 +30,9 @@ import Synchronization
 
     // MARK: Initialisers
 
+    /// Makes a format with nothing in it, to be replaced. No audio has it.
+    public convenience override init() { self.init(AudioStreamBasicDescription(), nil) }
+
     /// Makes a format of a description; nil for more than two channels.
     public convenience init?(streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>) {
         unsafe self.init(streamDescription: asbd, channelLayout: nil)

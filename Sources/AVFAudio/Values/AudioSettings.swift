@@ -95,7 +95,8 @@ struct AudioSettings {
     func linearPCM(sampleRate: Double, channels: Int) -> AudioStreamBasicDescription? {
         let isFloat = isFloat ?? false
         let bits = bitDepth ?? (isFloat ? 32 : 16)
-        guard isFloat ? bits == 32 || bits == 64 : (8...32).contains(bits) && bits % 8 == 0 else {
+        // No file and no buffer has floats of 16 bits, but programs make such formats.
+        guard isFloat ? [16, 32, 64].contains(bits) : (8...32).contains(bits) && bits % 8 == 0 else {
             return nil
         }
         let (isBigEndian, isInterleaved) = (isBigEndian ?? false, !(isNonInterleaved ?? false))

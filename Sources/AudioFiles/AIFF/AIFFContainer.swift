@@ -26,7 +26,8 @@ struct AIFFContainer: ChunkContainer {
         header.append(big: UInt16(truncatingIfNeeded: samples.channels))
         framesOffset = header.count
         header.append(big: UInt32(0))
-        header.append(big: UInt16(truncatingIfNeeded: samples.bits))
+        // A code of G.711 stands for a sample of 16 bits.
+        header.append(big: UInt16(truncatingIfNeeded: samples.law == nil ? samples.bits : 16))
         header.append(raw: Self.extended(samples.sampleRate).bytes)
         header.append(raw: compression?.contents.bytes ?? [])
         // The usual order of one or two channels is not written.
@@ -86,11 +87,13 @@ struct AIFFContainer: ChunkContainer {
 
         /// Makes the description; nil for samples that plain AIFF supports.
         init?(of samples: PCMSamples, in type: AudioFileType) throws(AudioFileError) {
-            try samples.requireSigned(in: type)
+            if samples.law == nil { try samples.requireSigned(in: type) }
             let isSwapped = type == .aiffC && samples.bits == 16 && !samples.isBigEndian
             if !isSwapped { try samples.require(bigEndian: true, in: type) }
             var contents = HeaderBytes()
             switch (samples.isFloat, samples.bits) {
+            case _ where samples.law == kAudioFormatULaw: contents.append("ulaw\u{0B}G.711 u-law")
+            case _ where samples.law == kAudioFormatALaw: contents.append("alaw\u{0B}G.711 A-law")
             case (true, 32): contents.append("fl32\u{15}32-bit floating point")
             case (true, _): contents.append("fl64\u{15}64-bit floating point")
             case (false, _) where isSwapped: contents.append("sowt\u{0D}little-endian")

@@ -79,8 +79,8 @@ struct WaveFormat {
 
     private static let pcmTag: UInt16 = 1
     private static let floatTag: UInt16 = 3
-    private static let aLawTag: UInt16 = 6
-    private static let muLawTag: UInt16 = 7
+    static let aLawTag: UInt16 = 6
+    static let muLawTag: UInt16 = 7
     private static let extensibleTag: UInt16 = 0xFFFE
 }
 

@@ -9,7 +9,7 @@ enum WaveFormatChunk {
         for samples: PCMSamples, in type: AudioFileType
     ) throws(AudioFileError) -> HeaderBytes {
         try samples.require(bigEndian: false, in: type)
-        guard samples.isSigned != (samples.bits == 8) else {
+        guard samples.law != nil || samples.isSigned != (samples.bits == 8) else {
             throw AudioFileError(
                 .unsupported,
                 "\(type.name) files hold \(samples.bits == 8 ? "un" : "")signed samples of \(samples.bits) bits"
@@ -19,7 +19,7 @@ enum WaveFormatChunk {
             throw AudioFileError(
                 .unsupported, "\(type.name) files hold whole sample rates, not \(samples.sampleRate) Hz")
         }
-        let tag: UInt16 = samples.isFloat ? floatTag : integerTag
+        let tag = tag(of: samples)
         let isExtensible = needsExtension(samples, in: type)
         var chunk = HeaderBytes()
         chunk.append(little: isExtensible ? extensibleTag : tag)
@@ -34,18 +34,26 @@ enum WaveFormatChunk {
             chunk.append(little: mask(of: samples.labels))
             chunk.append(little: tag)
             chunk.append(raw: subformatTail)
-        } else if samples.isFloat {
+        } else if tag != integerTag {
             // All forms except plain integers have the size of their extension.
             chunk.append(little: UInt16(0))
         }
         return chunk
     }
 
+    private static func tag(of samples: PCMSamples) -> UInt16 {
+        switch samples.law {
+        case kAudioFormatALaw: WaveFormat.aLawTag
+        case kAudioFormatULaw: WaveFormat.muLawTag
+        default: samples.isFloat ? floatTag : integerTag
+        }
+    }
+
     /// Returns whether the extensible form is required. The old form has no channel mask, and is meant for at most two
     /// channels of at most 16 bits.
     private static func needsExtension(_ samples: PCMSamples, in type: AudioFileType) -> Bool {
-        // QUIRK: in the new form libsndfile 1.2 takes floating-point samples of Wave64 for integers.
-        if type == .wave64, samples.isFloat { return false }
+        // QUIRK: in the new form libsndfile 1.2 takes all samples of Wave64 for integers.
+        if type == .wave64, samples.isFloat || samples.law != nil { return false }
         return samples.channels > 2 || !samples.hasUsualLabels || (!samples.isFloat && samples.bits > 16)
     }
 

@@ -2,12 +2,14 @@
 
 import CoreAudioTypes
 
-/// The samples of a file: packed interleaved linear PCM.
+/// The samples of a file: packed interleaved linear PCM, or the bytes of G.711.
 struct PCMSamples {
     let sampleRate: Double
     let channels: Int
     let bits: Int
     let isFloat: Bool
+    /// The format ID of A-law or µ-law; nil for linear PCM.
+    let law: AudioFormatID?
     let isSigned: Bool
     /// Whether samples are big-endian; false also for single bytes, which have no byte order.
     let isBigEndian: Bool
@@ -18,8 +20,10 @@ struct PCMSamples {
     /// - Parameter labels: The label of each channel; nil for the usual order.
     /// - Throws: `unsupported` for samples in another layout. The caller has checked that the format is valid.
     init(_ format: AudioStreamBasicDescription, labels: [AudioChannelLabel]?) throws(AudioFileError) {
-        let bits = Int(format.mBitsPerChannel)
-        guard format.isLinearPCM, format.isInterleaved, format.isPacked, format.fractionBits == 0,
+        let isG711 = format.isG711 && format.mBytesPerPacket == format.mChannelsPerFrame
+        let bits = isG711 ? 8 : Int(format.mBitsPerChannel)
+        guard isG711 || format.isLinearPCM,
+            isG711 || format.isInterleaved && format.isPacked && format.fractionBits == 0,
             [8, 16, 24, 32, 64].contains(bits)
         else {
             throw AudioFileError(.unsupported, "such files hold packed PCM, not \(format.encodingSummary)")
@@ -27,9 +31,10 @@ struct PCMSamples {
         sampleRate = format.mSampleRate
         channels = Int(format.mChannelsPerFrame)
         self.bits = bits
-        isFloat = format.isFloat
+        law = isG711 ? format.mFormatID : nil
+        isFloat = !isG711 && format.isFloat
         isSigned = isFloat || format.isSignedInteger
-        isBigEndian = bits > 8 && format.isBigEndian
+        isBigEndian = !isG711 && bits > 8 && format.isBigEndian
         let usual = ChannelLabels.defaults(channels: channels)
         self.labels = labels ?? usual
         hasUsualLabels = self.labels == usual

@@ -8,12 +8,14 @@ import CoreAudioTypes
 extension AudioFileKind {
     static let all: [AudioFileKind] = chunked + encoded + readOnly
 
+    private static let samples = [kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw]
+
     private static let chunked: [AudioFileKind] = [
         AudioFileKind(
             type: kAudioFileWAVEType, name: "WAVE", extensions: ["wav", "wave"],
             typeIdentifiers: ["com.microsoft.waveform-audio"],
             mimeTypes: ["audio/wav", "audio/wave", "audio/x-wav", "audio/vnd.wave"],
-            hfsCodes: codes("WAVE", ".WAV"), formatIDs: [kAudioFormatLinearPCM], writtenType: .wave),
+            hfsCodes: codes("WAVE", ".WAV"), formatIDs: samples, writtenType: .wave),
         AudioFileKind(
             type: kAudioFileAIFFType, name: "AIFF", extensions: ["aiff", "aif"],
             typeIdentifiers: ["public.aiff-audio"], mimeTypes: ["audio/aiff", "audio/x-aiff"],
@@ -21,7 +23,7 @@ extension AudioFileKind {
         AudioFileKind(
             type: kAudioFileAIFCType, name: "AIFC", extensions: ["aifc", "aiff", "aif"],
             typeIdentifiers: ["public.aifc-audio"], mimeTypes: ["audio/aiff", "audio/x-aiff"],
-            hfsCodes: codes("AIFC"), formatIDs: [kAudioFormatLinearPCM], writtenType: .aiffC),
+            hfsCodes: codes("AIFC"), formatIDs: samples, writtenType: .aiffC),
         AudioFileKind(
             type: kAudioFileCAFType, name: "CAF", extensions: ["caf"],
             typeIdentifiers: ["com.apple.coreaudio-format"], mimeTypes: ["audio/x-caf"],
@@ -35,10 +37,10 @@ extension AudioFileKind {
             writtenType: .caf),
         AudioFileKind(
             type: kAudioFileRF64Type, name: "RF64", extensions: ["rf64", "wav"], typeIdentifiers: [],
-            mimeTypes: [], hfsCodes: [], formatIDs: [kAudioFormatLinearPCM], writtenType: .rf64),
+            mimeTypes: [], hfsCodes: [], formatIDs: samples, writtenType: .rf64),
         AudioFileKind(
             type: kAudioFileWave64Type, name: "Wave64", extensions: ["w64"], typeIdentifiers: [],
-            mimeTypes: [], hfsCodes: [], formatIDs: [kAudioFormatLinearPCM], writtenType: .wave64),
+            mimeTypes: [], hfsCodes: [], formatIDs: samples, writtenType: .wave64),
     ]
 
     private static let encoded: [AudioFileKind] = [
@@ -94,7 +96,7 @@ extension AudioFileKind {
             type: kAudioFileNextType, name: "NeXT/Sun", extensions: ["au", "snd"],
             typeIdentifiers: ["public.au-audio", "public.ulaw-audio"],
             mimeTypes: ["audio/basic", "audio/au", "audio/x-au"], hfsCodes: codes("NeXT", "ULAW"),
-            formatIDs: [kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw]),
+            formatIDs: samples),
         AudioFileKind(
             type: kAudioFileBW64Type, name: "BW64", extensions: ["bw64", "wav"], typeIdentifiers: [],
             mimeTypes: [], hfsCodes: [], formatIDs: [kAudioFormatLinearPCM]),

@@ -11,6 +11,8 @@ import CoreAudioTypes
 extension QueueProperty {
     static let coding: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueProperty_StreamDescription: streamDescription,
+        // COMPAT: recorders complete the format of their file by either of these.
+        kAudioConverterCurrentInputStreamDescription: streamDescription,
         kAudioConverterCurrentOutputStreamDescription: streamDescription,
         kAudioQueueProperty_MagicCookie: magicCookie,
         kAudioConverterCompressionMagicCookie: magicCookie,

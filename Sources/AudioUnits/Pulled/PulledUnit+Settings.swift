@@ -9,7 +9,7 @@ extension PulledUnit {
     struct Settings {
         var inputs: [Input]
         var output = BusFormat(samples: IOUnit.usualFormat)
-        var maximumFrames = IOUnit.usualFrames
+        var maximumFrames = PulledUnit.usualFrames
         var lendsMemory = true
         var quality = RateQuality.high
 
@@ -134,6 +134,11 @@ extension PulledUnit {
     }
 
     // MARK: Slices
+
+    /// The largest number of frames in a slice until another is set.
+    ///
+    /// COMPAT: programs that render by hand ask for 1,024 frames without setting a maximum.
+    public static let usualFrames = 1_156
 
     /// The largest number of frames in a slice.
     public var maximumFrames: Int { state.withLock { $0.settings.maximumFrames } }

@@ -67,18 +67,58 @@ import TestSupport
 
     @Test("the format is read by the queue's identifier and by the converter's") func format() throws {
         let rig = try QueueRig()
+        let recording = try QueueCaptureRig()
+        // Guides name different ones of these for the format of a recorder's file.
         let properties = [
-            kAudioQueueProperty_StreamDescription, kAudioConverterCurrentOutputStreamDescription,
+            kAudioQueueProperty_StreamDescription, kAudioConverterCurrentInputStreamDescription,
+            kAudioConverterCurrentOutputStreamDescription,
         ]
         for property in properties {
-            var format = AudioStreamBasicDescription()
-            #expect(unsafe get(property, of: rig.queue, into: &format) == noErr)
-            #expect(format.isSame(as: QueueRig.mono))
+            var (played, recorded) = (AudioStreamBasicDescription(), AudioStreamBasicDescription())
+            #expect(unsafe get(property, of: rig.queue, into: &played) == noErr)
+            #expect(unsafe get(property, of: recording.queue, into: &recorded) == noErr)
+            #expect(played.isSame(as: QueueRig.mono) && recorded.isSame(as: QueueRig.mono))
         }
         var bytes: UInt32 = 0
         let property = kAudioConverterPropertyMaximumOutputPacketSize
         #expect(unsafe get(property, of: rig.queue, into: &bytes) == noErr)
         #expect(bytes == 2)
+    }
+
+    @Test("properties of the converter are those of each direction", arguments: [false, true])
+    func converter(isInput: Bool) throws {
+        let playback = try isInput ? nil : QueueRig()
+        let recording = try isInput ? QueueCaptureRig() : nil
+        guard let queue = unsafe playback?.queue ?? recording?.queue else { return }
+        let expected: [(AudioQueuePropertyID, UInt32?)] = [
+            (kAudioQueueProperty_ConverterError, 4), (kAudioQueueProperty_StreamDescription, 40),
+            (kAudioConverterCurrentInputStreamDescription, 40),
+            (kAudioConverterCurrentOutputStreamDescription, 40),
+            (kAudioConverterPropertyMaximumOutputPacketSize, 4), (kAudioQueueProperty_ChannelLayout, 32),
+            (kAudioQueueProperty_MagicCookie, nil), (kAudioConverterCompressionMagicCookie, nil),
+        ]
+        var size: UInt32 = 0
+        for (property, bytes) in expected {
+            let status = unsafe audioQueueGetPropertySize(queue, property, &size)
+            #expect(status == (bytes == nil ? kAudioQueueErr_InvalidProperty : noErr), "\(property)")
+            if let bytes { #expect(size == bytes, "\(property)") }
+        }
+        for (property, ofInputs) in [
+            (kAudioQueueProperty_DecodeBufferSizeFrames, false), (kAudioConverterPrimeInfo, true),
+        ] {
+            let status = unsafe audioQueueGetPropertySize(queue, property, &size)
+            #expect(status == (ofInputs == isInput ? noErr : kAudioQueueErr_InvalidQueueType), "\(property)")
+        }
+        var format = QueueRig.mono
+        for property in [
+            kAudioConverterCurrentInputStreamDescription, kAudioConverterCurrentOutputStreamDescription,
+        ] {
+            #expect(unsafe audioQueueSetProperty(queue, property, &format, 40) != noErr)
+        }
+        var error: UInt32 = 1
+        #expect(unsafe get(kAudioQueueProperty_ConverterError, of: queue, into: &error) == noErr)
+        #expect(error == 0)
+        withExtendedLifetime((playback, recording)) {}
     }
 
     @Test("linear PCM has no magic cookie") func cookie() throws {

@@ -21,6 +21,25 @@ import Testing
         #expect(buffer.duration.isValid)
     }
 
+    @Test("descriptions have types, and are equal by contents; blocks have their bytes") func contents()
+        throws
+    {
+        let (first, second) = try (
+            #require(SampleBufferArguments.pcm(numbers, channels: 2)),
+            #require(SampleBufferArguments.pcm(numbers, channels: 2))
+        )
+        let description = try #require(first.formatDescription)
+        let equal = try #require(second.formatDescription)
+        let mono = try #require(SampleBufferArguments.pcm(numbers, channels: 1)?.formatDescription)
+        #expect(description.mediaType == .audio && description.mediaSubType == .linearPCM)
+        #expect(description == equal && description !== equal && description != mono)
+        #expect(Set([description, equal, mono]).count == 2)
+        #expect(first == first && first != second)
+        let block = try #require(first.dataBuffer)
+        #expect(block.dataLength == 16 && !block.isEmpty && block.isContiguous)
+        #expect(try block.dataBytes() == Data(numbers))
+    }
+
     @Test("lend the audio as a list, with the block that has its memory", arguments: [true, false])
     func list(isInterleaved: Bool) throws {
         let buffer = try #require(

@@ -21,6 +21,34 @@ import Testing
         #expect(unsafe reference.takeRetainedValue() as String == "Gerät 1")
     }
 
+    @Test("functions of CoreFoundation take and return the types of Swift's conversions") func functions() {
+        let url: CFURL = CFURLCreateWithFileSystemPath(
+            nil, "/a/song.mp3" as CFString, .cfurlposixPathStyle, false)
+        #expect(url as URL == URL(fileURLWithPath: "/a/song.mp3"))
+        #expect(CFURLCopyLastPathComponent(url) as String == "song.mp3")
+        #expect(CFURLCopyPathExtension(URL(fileURLWithPath: "/b.wav") as CFURL) as String == "wav")
+        #expect(CFURLCopyFileSystemPath(url, .cfurlposixPathStyle) as String == "/a/song.mp3")
+        var bytes = [UInt8](repeating: 0, count: 32)
+        #expect(unsafe CFURLGetFileSystemRepresentation(url, true, &bytes, 32))
+        #expect(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) == "/a/song.mp3")
+        let made: CFURL = unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes, 11, false)
+        #expect(made as URL == url as URL)
+        let string: CFString = unsafe CFStringCreateWithCString(nil, "Gerät", kCFStringEncodingUTF8)
+        #expect(string as String == "Gerät" && CFStringGetLength(string) == 5)
+        #expect(CFStringCompare(string, "Gerät" as CFString, []) == .compareEqualTo)
+        #expect(CFStringHasPrefix(string, "Ge" as CFString) && !CFStringHasSuffix(string, "x" as CFString))
+        var characters = [CChar](repeating: 0, count: 32)
+        #expect(unsafe CFStringGetCString(string, &characters, 32, kCFStringEncodingUTF8))
+        #expect(
+            String(decoding: characters.map(UInt8.init(bitPattern:)).prefix { $0 != 0 }, as: UTF8.self)
+                == "Gerät")
+        let key = "k" as CFString
+        let dictionary = ["k": "v"] as NSDictionary as CFDictionary
+        #expect(CFDictionaryGetCount(dictionary) == 1)
+        #expect(unsafe CFDictionaryGetValue(dictionary, Unmanaged.passUnretained(key).toOpaque()) != nil)
+        #expect(CFArrayGetCount([1, 2] as CFArray) == 2 && CFDataGetLength(Data([1, 2, 3]) as CFData) == 3)
+    }
+
     @Test("the modes of run loops have their names") func modes() {
         #expect(CFRunLoopMode.commonModes === kCFRunLoopCommonModes)
         #expect(CFRunLoopMode.defaultMode === kCFRunLoopDefaultMode)
