@@ -25,10 +25,15 @@ enum AVAudioFailure {
         throw error(status, "cannot \(attempt()): \(text(status))")
     }
 
-    /// A status as a number, and as the four characters that it may be.
+    /// The reason that a status stands for, and the status as the four characters that it may be, or as a number.
     static func text(_ status: OSStatus) -> String {
+        guard let reason = StatusReason.text(status) else { return "error \(code(status))" }
+        return "\(reason) (\(code(status)))"
+    }
+
+    private static func code(_ status: OSStatus) -> String {
         let bytes = unsafe withUnsafeBytes(of: UInt32(bitPattern: status).bigEndian) { unsafe Array($0) }
-        guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return "error \(status)" }
-        return "error \(status) ('\(String(decoding: bytes, as: UTF8.self))')"
+        guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return "\(status)" }
+        return "'\(String(decoding: bytes, as: UTF8.self))'"
     }
 }
