@@ -218,8 +218,8 @@ let package = Package(
         .target(
             name: "ToolSupport", dependencies: ["AudioFiles", "CProcessArguments"], swiftSettings: strict),
         .target(
-            name: "DeviceListing", dependencies: ["AudioDevices", "ToolSupport"], packageAccess: false,
-            swiftSettings: strict),
+            name: "DeviceListing", dependencies: ["AudioDevices", "AudioQueues", "ToolSupport"],
+            packageAccess: false, swiftSettings: strict),
         .target(
             name: "MediaPlayerBus", dependencies: ["AudioDevices", "CDBus", "ToolSupport"],
             swiftSettings: strict),

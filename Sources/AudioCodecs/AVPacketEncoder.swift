@@ -62,7 +62,7 @@ import CoreAudioTypes
         let frameBytes = Int(inputFormat.mBytesPerFrame)
         guard frames.count % frameBytes == 0 else {
             throw CodecError(
-                .invalidFormat, "\(attempted): \(frames.count) bytes are no whole frames of \(frameBytes)")
+                .invalidFormat, "\(attempted): \(frames.count) bytes are not whole frames of \(frameBytes)")
         }
         if waitingStart > 0 {
             waiting.removeSubrange(..<waitingStart)

@@ -241,7 +241,7 @@ public final class AudioFileWriter {
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
         if let owned = chunks.first(where: { !type.canHaveChunk($0.type) }) {
-            throw named(AudioFileError(.unsupported, "chunk \(owned.type) is none that can be set"))
+            throw named(AudioFileError(.unsupported, "chunk \(owned.type) cannot be set"))
         }
         try set(.chunks(chunks))
     }

@@ -37,7 +37,7 @@ final class OpenFile {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             close(descriptor)
-            throw AudioFileError(.isDirectory, "it is a directory")
+            throw AudioFileError(.isDirectory, "it is a folder")
         case S_IFREG:
             // Standard input may be at another offset; reads with and without an offset must agree.
             lseek(descriptor, 0, SEEK_SET)

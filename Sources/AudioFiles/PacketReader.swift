@@ -77,7 +77,9 @@ extension PacketReader {
             throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
         }
         let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? primingFrames)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        guard !overflow else {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end of any file")
+        }
         return target
     }
     var artwork: AudioFileArtwork? { nil }

@@ -190,7 +190,9 @@ extension IOUnit {
     /// - Throws: ``UnitError/Code/failedInitialization`` if the server does not answer;
     ///   ``UnitError/Code/invalidElement`` without a device.
     public func deviceFormat(_ side: Side) throws(UnitError) -> AudioStreamBasicDescription {
-        let (output, input) = state.withLock { ($0.settings.outputDevice, $0.settings.inputDevice) }
+        let (output, input, isVoice) = state.withLock {
+            ($0.settings.outputDevice, $0.settings.inputDevice, $0.settings.voiceProcessor != nil)
+        }
         let found: (sampleRate: Double, channels: Int)?
         do throws(DeviceError) {
             found =
@@ -201,6 +203,8 @@ extension IOUnit {
             throw UnitError(.failedInitialization, error.message)
         }
         guard let found else { throw UnitError(.invalidElement, "the unit has no such device") }
-        return .float(channels: max(1, found.channels), sampleRate: found.sampleRate)
+        // Processed speech has one channel.
+        let channels = side == .input && isVoice ? 1 : max(1, found.channels)
+        return .float(channels: channels, sampleRate: found.sampleRate)
     }
 }

@@ -51,7 +51,7 @@ public struct AudioSpecificConfig: Sendable, Equatable {
         }
         guard 1...4 ~= objectType else { throw failure(Self.refusal(objectType: Int(objectType))) }
         guard 1...0xFF_FFFF ~= sampleRate else {
-            throw failure("\(sampleRate) Hz is no rate from 1 to 16777215")
+            throw failure("\(sampleRate) Hz is not a rate from 1 to 16777215")
         }
         guard let configuration = Self.configuration(channels: channels) else {
             throw failure("AAC has 1 to 8 channels, not \(channels)")

@@ -26,7 +26,7 @@ public enum AudioFolder {
     /// Returns the names in a folder, sorted by their bytes, without hidden files.
     public static func names(in path: FilePath) throws(SystemError) -> [FilePath] {
         guard let directory = unsafe opendir(path.cString) else {
-            throw SystemError("open directory '\(path)'", errno)
+            throw SystemError("open folder '\(path)'", errno)
         }
         defer { unsafe _ = closedir(directory) }
         var names: [FilePath] = []

@@ -7,7 +7,8 @@ public struct CommandOption: Sendable, Equatable {
         case none
         /// A value written as `--x=v`, `--x v`, `-xv` or `-x v`.
         case required(String)
-        /// A value written as `--x`, `--x=v`, `-x`, or `-xv` for a number; never as a separate argument.
+        /// A value written as `--x`, `--x=v`, `-x`, or `-xv` for a number. A separate argument is the value if it is a
+        /// whole number, and not the name of a file.
         case optional(String)
     }
 
@@ -33,6 +34,14 @@ public struct CommandOption: Sendable, Equatable {
         self.kind = kind ?? value.name.map(ValueKind.usual(named:)) ?? .text
         self.isRepeatable = isRepeatable
         self.help = help
+    }
+
+    /// Whether the value is the name of a file or a folder.
+    var takesFile: Bool {
+        switch kind {
+        case .file, .folder: true
+        default: false
+        }
     }
 }
 

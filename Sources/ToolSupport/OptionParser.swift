@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioFiles
+import Glibc
 
 /// A tool's command line as a table, which parses arguments and writes the text of `--help`.
 public struct OptionParser: Sendable {
@@ -52,7 +53,8 @@ public struct OptionParser: Sendable {
 
     /// Sorts `arguments` (without the tool's own name) into options and operands.
     ///
-    /// `--` ends the options; a lone `-` is an operand; options and operands may be mixed.
+    /// `--` ends the options; a lone `-` is an operand; options and operands may be mixed. A `file:` address is the path
+    /// of its file, as an operand and as the value of an option that takes a file.
     ///
     /// - Throws: ``UsageError`` for an unknown option, a missing value, or an unexpected value.
     public func parse(_ arguments: [FilePath]) throws(UsageError) -> Parsed {
@@ -72,6 +74,9 @@ public struct OptionParser: Sendable {
                 parsed.operands.append(argument)
             }
         }
+        parsed.operands = try parsed.operands.map { (operand) throws(UsageError) in
+            try FilePath.ofOperand(operand)
+        }
         return parsed
     }
 
@@ -86,9 +91,9 @@ public struct OptionParser: Sendable {
         }
         if let equals {
             guard option.value != .none else { throw UsageError("option '--\(name)' takes no value") }
-            add(option, FilePath(bytes: body[(equals + 1)...]), to: &parsed)
+            try add(option, FilePath(bytes: body[(equals + 1)...]), to: &parsed)
         } else {
-            add(option, try followingValue(of: option, "--\(name)", arguments, &index), to: &parsed)
+            try add(option, try followingValue(of: option, "--\(name)", arguments, &index), to: &parsed)
         }
     }
 
@@ -106,10 +111,10 @@ public struct OptionParser: Sendable {
             }
             rest.removeFirst()
             if takesRest(option, rest) {
-                add(option, FilePath(bytes: rest), to: &parsed)
+                try add(option, FilePath(bytes: rest), to: &parsed)
                 return
             }
-            add(option, try followingValue(of: option, "-\(letter)", arguments, &index), to: &parsed)
+            try add(option, try followingValue(of: option, "-\(letter)", arguments, &index), to: &parsed)
         }
     }
 
@@ -124,14 +129,23 @@ public struct OptionParser: Sendable {
         }
     }
 
-    private func add(_ option: CommandOption, _ value: FilePath?, to parsed: inout Parsed) {
+    private func add(
+        _ option: CommandOption, _ value: FilePath?, to parsed: inout Parsed
+    ) throws(UsageError) {
+        var value = value
+        if let path = value, option.takesFile { value = try FilePath.ofOperand(path) }
         parsed.options.append(Parsed.Occurrence(name: option.long, value: value))
     }
 
-    /// The next argument, if `option` requires one. Another option is not a value; `-6dB` and a lone `-` are.
+    /// The next argument, if it is the value of `option`. Another option is not a value; `-6dB` and a lone `-` are. An
+    /// optional value is a number, unless a file has its name.
     private func followingValue(
         of option: CommandOption, _ spelling: String, _ arguments: [FilePath], _ index: inout Int
     ) throws(UsageError) -> FilePath? {
+        if case .optional = option.value, index < arguments.count, Self.isNumber(arguments[index]) {
+            defer { index += 1 }
+            return arguments[index]
+        }
         guard case .required(let valueName) = option.value else { return nil }
         guard index < arguments.count, !isOption(arguments[index].description) else {
             let form = spelling.utf8.count > 2 ? "\(spelling)=\(valueName)" : "\(spelling) \(valueName)"
@@ -139,6 +153,12 @@ public struct OptionParser: Sendable {
         }
         defer { index += 1 }
         return arguments[index]
+    }
+
+    private static func isNumber(_ argument: FilePath) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard !argument.bytes.isEmpty, argument.bytes.allSatisfy({ digits ~= $0 }) else { return false }
+        return unsafe access(argument.cString, F_OK) != 0
     }
 
     private func isOption(_ argument: String) -> Bool {

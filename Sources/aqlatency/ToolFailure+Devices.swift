@@ -2,33 +2,23 @@
 
 import AudioDevices
 import AudioQueues
+import DeviceListing
 import ToolSupport
 
 extension ToolFailure {
+    private static let advice = DeviceAdvice(purpose: "measure")
+
     /// The failure for an error of a queue, with advice.
     init(_ error: QueueError) {
-        let message =
-            error.message.hasPrefix("cannot ") ? error.message : "cannot measure: \(error.message)"
         switch error.code {
-        case .cannotStart: self.init(.noSoundServer, message + "; start PulseAudio or PipeWire")
-        case .invalidDevice:
-            self.init(.noSoundServer, message + "; '--list-devices' shows the devices")
-        case .queueInvalidated: self.init(.noSoundServer, message)
-        default: self.init(.failure, message)
+        case .cannotStart, .invalidDevice, .queueInvalidated:
+            self.init(.noSoundServer, Self.advice.message(for: error))
+        default: self.init(.failure, Self.advice.message(for: error))
         }
     }
 
     /// The failure for an error of a device, with advice.
-    init(_ error: DeviceError) {
-        let message =
-            error.message.hasPrefix("cannot ") ? error.message : "cannot measure: \(error.message)"
-        switch error.code {
-        case .noServer: self.init(.noSoundServer, message + "; start PulseAudio or PipeWire")
-        case .noSuchDevice:
-            self.init(.noSoundServer, message + "; '--list-devices' shows the devices")
-        default: self.init(.noSoundServer, message)
-        }
-    }
+    init(_ error: DeviceError) { self.init(.noSoundServer, Self.advice.message(for: error)) }
 
     /// The failure for an error of a queue or a device.
     init(_ error: any Error) {

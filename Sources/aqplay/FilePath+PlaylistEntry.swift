@@ -23,19 +23,7 @@ extension FilePath {
         guard scheme == "file" else {
             throw UsageError("only files and http and https addresses can be played")
         }
-        var path = location.bytes.dropFirst("file:".utf8.count)
-        if path.starts(with: "//".utf8) {
-            path = path.dropFirst(2)
-            let host = FilePath(bytes: path.prefix { $0 != UInt8(ascii: "/") })
-            guard host == "" || host.description.lowercased() == "localhost" else {
-                throw UsageError("it is a file of another host, '\(host)'")
-            }
-            path = path.dropFirst(host.bytes.count)
-        }
-        guard let decoded = percentDecoded(path), !decoded.isEmpty else {
-            throw UsageError("its URL has no valid path")
-        }
-        return FilePath(bytes: decoded)
+        return try ofFileAddress(location)
     }
 
     /// The scheme of a URL with an authority, or of a `file:` URL; nil for a path.
@@ -56,30 +44,5 @@ extension FilePath {
         let name = FilePath(bytes: scheme).description.lowercased()
         return rest.starts(with: "//".utf8) || (name == "file" && rest.first == UInt8(ascii: "/"))
             ? name : nil
-    }
-
-    /// Returns the decoded bytes; nil if they contain a zero byte, which a path cannot contain.
-    private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2).compactMap(hexDigit)
-            if byte == UInt8(ascii: "%"), digits.count == 2 {
-                bytes.append(digits[0] << 4 | digits[1])
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes.contains(0) ? nil : bytes
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

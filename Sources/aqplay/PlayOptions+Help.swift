@@ -6,10 +6,10 @@ extension PlayOptions {
     /// The command line as a table.
     static var parser: OptionParser {
         OptionParser(
-            toolName: "aqplay", operandUsage: "FILE|DIRECTORY|PLAYLIST|URL|-...",
+            toolName: "aqplay", operandUsage: "FILE|FOLDER|PLAYLIST|URL|-...",
             operandKind: .file(extensions: AudioFolder.extensions.sorted() + ["m3u", "m3u8", "pls", "xspf"]),
             summary: """
-                Plays audio files, radio stations and HLS streams through an audio queue. Directories are searched \
+                Plays audio files, radio stations and HLS streams through an audio queue. Folders are searched \
                 for audio files; playlists (M3U, PLS, XSPF) are followed; a URL begins with http: or https:; \
                 '-' is standard input. A TIME is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
@@ -62,7 +62,7 @@ extension PlayOptions {
                 help: "Duration of each buffer (default 500ms)."),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),
-                help: "Wait up to TIME for a sound server to return (default 5s)."),
+                help: "Wait up to TIME for a sound server to start, or to return (default: 5s to return)."),
         ])
 
     private static let network = OptionGroup(

@@ -17,10 +17,10 @@ extension PlayOptions {
             the output that an option requests are printed.
             """,
             """
-            An address with http: or https: is a file, a radio station, a playlist or an HLS stream. A file whose \
-            server sends parts of it can be sought. A broadcast goes on after a lost connection. CURL_CA_BUNDLE or \
-            SSL_CERT_FILE selects another file of certificates; proxies are those of curl(1). Seeking is not possible \
-            in broadcasts and HLS.
+            An address with http: or https: is a file, a radio station, a playlist or an HLS stream. Seeking is \
+            possible in a file whose server sends parts of it, but not in broadcasts and HLS. A broadcast resumes \
+            after a lost connection. CURL_CA_BUNDLE or SSL_CERT_FILE selects another file of certificates; proxies \
+            are those of curl(1).
             """,
             """
             Media keys, playerctl(1) and the panel of a desktop control aqplay over the session's message bus. A \

@@ -33,6 +33,8 @@ struct PlayOptions: Equatable {
     /// Whether an option set the latency.
     var isLatencyChosen = false
     var recoverySeconds = 5.0
+    /// Whether that is also the time to wait for a server at the start: if an option has set it.
+    var waitsAtStart = false
     /// The duration of audio that arrives from a server before it is played.
     var networkBufferSeconds = 1.0
     /// The time for which a lost connection to a server is tried again.
@@ -89,6 +91,7 @@ struct PlayOptions: Equatable {
             isLatencyChosen = true
         case "wait-for-server":
             recoverySeconds = try TimeParser.seconds(value, option: name, in: 0...86_400, example: "5")
+            waitsAtStart = true
         case "buffer":
             networkBufferSeconds = try TimeParser.seconds(value, option: name, in: 0...60, example: "5")
         case "reconnect":
@@ -103,7 +106,7 @@ struct PlayOptions: Equatable {
     private func check() throws(UsageError) {
         guard !operands.isEmpty else {
             throw UsageError(
-                "nothing to play; name a file, a directory, a playlist, or '-' for standard input")
+                "nothing to play; name a file, a folder, a playlist, or '-' for standard input")
         }
         guard operands.count(where: { $0 == "-" }) <= 1 else {
             throw UsageError("standard input ('-') can be played once only")

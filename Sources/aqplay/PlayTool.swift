@@ -37,6 +37,9 @@ enum PlayTool {
 
     private static func play(_ options: PlayOptions, _ console: Console) -> ExitStatus {
         do {
+            if options.waitsAtStart, options.deviceName != "virtual" {
+                ServerWait.wait(seconds: options.recoverySeconds, console)
+            }
             // First, because the connection is made in the background while files are searched.
             let device = try device(named: options.deviceName)
             let list = TrackList(operands: options.operands, network: options.networkOptions { _ in })

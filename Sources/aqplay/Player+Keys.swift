@@ -53,7 +53,7 @@ extension Player {
             }
             isPaused = paused
         } catch {
-            console.error("cannot \(paused ? "pause" : "go on"): \(error.message)")
+            console.error("cannot \(paused ? "pause" : "resume"): \(error.message)")
         }
     }
 

@@ -4,6 +4,7 @@ import AudioDevices
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
+import DeviceListing
 import TimeStretching
 import ToolSupport
 
@@ -124,15 +125,11 @@ extension Player {
         }
     }
 
+    private static let advice = DeviceAdvice(
+        purpose: "play", alternative: "play without sound with '--device virtual'")
+
     /// Returns the message for a failed queue, with advice.
     static func message(for failure: QueueError) -> String {
-        let message =
-            failure.message.hasPrefix("cannot ") ? failure.message : "cannot play: \(failure.message)"
-        switch failure.code {
-        case .cannotStart:
-            return message + "; start PulseAudio or PipeWire, or play without sound with '--device virtual'"
-        case .invalidDevice: return message + "; '--list-devices' shows the devices"
-        default: return message
-        }
+        advice.message(for: failure)
     }
 }

@@ -146,7 +146,7 @@ struct TrackList {
             }
         }
         if ancestors.count == 1 && tracks.count + problems.count == before {
-            problems.append("cannot play '\(path)': there are no audio files in the directory")
+            problems.append("cannot play '\(path)': there are no audio files in the folder")
         }
     }
 

@@ -3,6 +3,7 @@
 import AudioDevices
 import AudioFiles
 import CoreAudioTypes
+import DeviceListing
 import ToolSupport
 
 /// The report of `--json` and `--verbose` at the end of a track.
@@ -69,8 +70,7 @@ struct TrackReport {
         if let gain { line += ", \(gain.words)" }
         if speed != 1 { line += ", at speed \(Decimal.text(speed, decimals: 2))" }
         guard let granted, let grantedLatencySeconds else { return line }
-        let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
-        line += ", on '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch)"
+        line += ", on \(granted.deviceWords)"
         line += ", latency requested "
         line += requestedLatencySeconds.map { Self.milliseconds($0) } ?? "by AQ_LATENCY"
         line += ", granted \(Self.milliseconds(grantedLatencySeconds))"

@@ -114,12 +114,12 @@ struct FileReport: Equatable {
         return line
     }
 
-    /// The report for a user at a terminal.
+    /// The report for a user at a terminal. Frames are lost, too, while the server is away.
     var summaryLine: String {
         let length = seconds < 60 ? "\(Decimal.text(seconds, decimals: 1)) s" : TimeParser.clock(seconds)
         var line = "\(Self.name(file)): \(length), \(ByteCountParser.text(bytes))"
         if let levels { line += ", peak \(Self.text(levels.peak))" }
-        return line + ", \(faults.lostFrames) frames lost"
+        return line + ", \(faults.lostFrames + faults.interruptedFrames) frames lost"
     }
 
     /// A file's name in a message.

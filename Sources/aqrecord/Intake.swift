@@ -248,8 +248,7 @@ final class Intake: @unchecked Sendable {
             .ended(
                 RecordingEnd(
                     ending: ending, error: problem, totalFrames: files.totalFrames,
-                    lostFrames: faults.lostFrames
-                )))
+                    lostFrames: faults.lostFrames, interruptedFrames: faults.interruptedFrames)))
     }
 
     private func shareStatus() {

@@ -51,4 +51,6 @@ struct RecordingEnd: Equatable {
     var totalFrames: Int64
     /// The number of lost frames. Silence replaces them, except at the very end.
     var lostFrames: Int64
+    /// The number of frames of silence for the time that the server or the device was away.
+    var interruptedFrames: Int64 = 0
 }

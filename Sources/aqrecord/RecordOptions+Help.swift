@@ -162,8 +162,8 @@ extension RecordOptions {
             CommandOption(
                 "wait-for-server", value: .required("TIME"),
                 help: """
-                    Wait up to TIME, at most 24h, for a sound server or a device to return (default 5s). The recording then \
-                    continues, with silence for the missing time.
+                    Wait up to TIME, at most 24h, for a sound server to start, or for a server or a device to return \
+                    (default: 5s to return). The recording then continues, with silence for the missing time.
                     """),
         ])
 
@@ -206,7 +206,9 @@ extension RecordOptions {
         "Exit status",
         [
             .init("0", "The recording is complete; also if a key or a signal ended it."),
-            .init("1", "Frames were lost, or nothing was recorded."),
+            .init(
+                "1",
+                "Frames were lost, also while the server or the device was away; or nothing was recorded."),
             .init("64", "The command line is wrong."),
             .init("69", "No sound server or no such device, or it did not return before the end."),
             .init(

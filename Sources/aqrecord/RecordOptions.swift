@@ -57,6 +57,8 @@ struct RecordOptions: Equatable {
     var split: Split?
     var overwrites = false
     var recoverySeconds = 5.0
+    /// Whether that is also the time to wait for a server at the start: if an option has set it.
+    var waitsAtStart = false
     var isQuiet = false
     var isVerbose = false
     var isJSON = false
@@ -133,6 +135,7 @@ struct RecordOptions: Equatable {
             syncSeconds = try TimeParser.seconds(value, option: name, in: 0.1...86_400, example: "10")
         case "wait-for-server":
             recoverySeconds = try TimeParser.seconds(value, option: name, in: 0...86_400, example: "5")
+            waitsAtStart = true
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true

@@ -36,6 +36,9 @@ enum RecordTool {
         do throws(ToolFailure) {
             try options.target.check(
                 overwrites: options.overwrites, isNumbered: options.split != nil, source: options.source.file)
+            if options.waitsAtStart, !options.source.isVirtual {
+                ServerWait.wait(seconds: options.recoverySeconds, console)
+            }
             let (device, end) = try options.source.makeDevice(options)
             let recorder = try Recorder(options: options, device: device, sourceEnd: end, console: console)
             return recorder.run()

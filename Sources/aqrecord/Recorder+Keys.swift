@@ -23,7 +23,7 @@ extension Recorder {
             if paused { try queue.pause() } else { try queue.start() }
             isPaused = paused
         } catch {
-            console.error("cannot \(paused ? "pause" : "go on"): \(error.message)")
+            console.error("cannot \(paused ? "pause" : "resume"): \(error.message)")
         }
     }
 

@@ -5,6 +5,7 @@ import AudioDevices
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
+import DeviceListing
 import ToolSupport
 
 /// The parts of a recorder.
@@ -25,8 +26,7 @@ extension Recorder {
                 let stored = options.target.type.storedSampleRate(of: native.sampleRate)
                 (sampleRate, channels) = (sampleRate ?? stored, channels ?? native.channels)
             } catch {
-                let code: QueueError.Code = error.code == .noSuchDevice ? .invalidDevice : .cannotStart
-                throw ToolFailure(.noSoundServer, message(for: QueueError(code, error.message)))
+                throw ToolFailure(.noSoundServer, advice.message(for: error))
             }
         }
         if let encoding = options.encoding(sampleRate: sampleRate ?? 0, channels: channels ?? 0) {
@@ -145,15 +145,11 @@ extension Recorder {
         }
     }
 
+    private static let advice = DeviceAdvice(
+        purpose: "record", devices: "sources", alternative: "record without it with '--device virtual'")
+
     /// Returns the message for a failed queue, with advice.
     static func message(for failure: QueueError) -> String {
-        let message =
-            failure.message.hasPrefix("cannot ") ? failure.message : "cannot record: \(failure.message)"
-        switch failure.code {
-        case .cannotStart:
-            return message + "; start PulseAudio or PipeWire, or record without it with '--device virtual'"
-        case .invalidDevice: return message + "; '--list-devices' shows the sources"
-        default: return message
-        }
+        advice.message(for: failure)
     }
 }

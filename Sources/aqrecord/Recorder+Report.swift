@@ -4,6 +4,7 @@ import AudioDevices
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
+import DeviceListing
 import Glibc
 import ToolSupport
 
@@ -44,6 +45,9 @@ extension Recorder {
             exitStatus = .failure
         } else if deviceNews.isLost {
             exitStatus = .noSoundServer
+        } else if end.interruptedFrames > 0 {
+            // Warnings have reported them.
+            exitStatus = .failure
         } else {
             exitStatus = hasReportFailed ? .failure : .success
         }
@@ -96,18 +100,24 @@ extension Recorder {
             "\(options.target.name): \(options.target.type.name), \(codec)\(format.description.summary)")
         console.detail(
             "\(buffers) buffers of \(bytes) bytes each, \(ByteCountParser.text(bytes * Int64(buffers))) in all: "
-                + "\(seconds) s while the disk blocks")
+                + "\(seconds) s of audio while the disk is blocked")
     }
 
     private func deviceStarted() {
         guard let granted = queue.granted else { return }
         deviceNews.setDeviceName(granted.deviceName)
         guard options.isVerbose else { return }
-        let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
+        awaitDescription()
         let fragment = Double(granted.requestFrames) / format.sampleRate * 1000
         console.detail(
-            "recording from '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch), "
+            "recording from \((queue.granted ?? granted).deviceWords), "
                 + "\(Decimal.text(fragment, decimals: 1)) ms at a time")
+    }
+
+    /// Waits for the server's description of the device, which follows the start.
+    private func awaitDescription() {
+        let end = MonotonicClock.seconds + 0.5
+        while queue.granted?.deviceChannels == 0, MonotonicClock.seconds < end { usleep(1_000) }
     }
 
     /// Warns that the server or the device was lost, has returned, or is another one.

@@ -33,7 +33,7 @@ extension RecordingTarget {
             return
         }
         let kind = facts.st_mode & S_IFMT
-        if kind == S_IFDIR { throw Self.failure(first, "it is a directory") }
+        if kind == S_IFDIR { throw Self.failure(first, "it is a folder") }
         if let source, FileIdentity(path: first) == source { throw Self.failure(first, Self.sourceReason) }
         if kind == S_IFREG, !overwrites {
             throw Self.failure(first, "it exists already; '--overwrite' replaces it")

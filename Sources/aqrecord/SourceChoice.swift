@@ -19,6 +19,11 @@ enum SourceChoice: Equatable {
         case file(FilePath)
     }
 
+    /// Whether no sound server is needed.
+    var isVirtual: Bool {
+        if case .virtual = self { true } else { false }
+    }
+
     /// Whether the source generates audio without end, as fast as it can be written.
     var isEndless: Bool {
         switch self {

@@ -111,6 +111,28 @@ import Testing
         #expect(folder.bytes(of: "a.\(type)").prefix(40).suffix(12).starts(with: Array("OpusHead".utf8)))
     }
 
+    @Test(
+        "a bit rate of 0 is that of the codec",
+        arguments: [
+            (kAudioFormatMPEG4AAC, "m4a"), (kAudioFormatOpus, "caf"), (kAudioFormatMPEGLayer3, "mp3"),
+            (kAudioFormatAppleLossless, "m4a"),
+        ])
+    func ownBitRate(format: AudioFormatID, type: String) throws {
+        var sound: AVAudioPCMBuffer?
+        func bytes(_ extra: [String: Any]) throws -> Int {
+            let url = URL(fileURLWithPath: folder.file("a.\(type)"))
+            let file = try AVAudioFile(forWriting: url, settings: settings(format, extra))
+            let buffer = try sound ?? noise(file.processingFormat, bits: 16, frames: 48_000)
+            sound = buffer
+            try file.write(from: buffer)
+            file.close()
+            return try Data(contentsOf: url).count
+        }
+        let own = try bytes([:])
+        #expect(try bytes([AVEncoderBitRateKey: 0]) == own)
+        #expect(try bytes([AVEncoderBitRatePerChannelKey: 0, AVEncoderBitDepthHintKey: 0]) == own)
+    }
+
     @Test("the bit rate of the settings is that of Opus") func bitRate() throws {
         func bytes(_ rate: Int) throws -> Int {
             let url = URL(fileURLWithPath: folder.file("a.opus"))

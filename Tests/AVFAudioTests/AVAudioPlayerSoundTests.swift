@@ -100,6 +100,30 @@ struct AVAudioPlayerSoundTests {
         #expect(listener.ends.withLock { $0.isEmpty })
     }
 
+    @Test(
+        "the time stays the same from the return of pause() on, and playback resumes there", arguments: 0..<4)
+    func pausedTime(round: Int) throws {
+        let player = try makePlayer(writeSignal(frames: 480_000))
+        #expect(player.play())
+        #expect(HostClock.poll(upToSeconds: 5) { player.currentTime > 0.2 + Double(round) * 0.013 })
+        let before = player.currentTime
+        player.pause()
+        let paused = player.currentTime
+        #expect(paused >= before && paused < before + 0.2, "\(before), \(paused)")
+        var times: [Double] = []
+        for _ in 0..<50 {
+            usleep(10_000)
+            times.append(player.currentTime)
+        }
+        #expect(Set(times) == [paused], "\(paused), then \(times.min() ?? 0) to \(times.max() ?? 0)")
+        #expect(player.play())
+        let resumed = player.currentTime
+        #expect(resumed >= paused && resumed < paused + 0.25, "\(paused), \(resumed)")
+        #expect(HostClock.poll(upToSeconds: 5) { player.currentTime > paused + 0.1 })
+        player.stop()
+        #expect(player.currentTime >= paused + 0.1)
+    }
+
     @Test("without a server play returns false soon") func noServer() throws {
         let url = try writeSignal(frames: 100)
         let devices = SoundDevices(

@@ -105,6 +105,32 @@ extension RecordingTests {
             #expect(remains(forSeconds: 0.1) { listener.events.isEmpty })
         }
 
+        @Test(
+            "a recorder that fails before it records leaves no file",
+            arguments: ["wav", "caf", "m4a", "flac"])
+        func noFile(type: String) throws {
+            let format = ["m4a": kAudioFormatMPEG4AAC, "flac": kAudioFormatFLAC][type]
+            let recorder = try makeRecorder(
+                "a.\(type)", PulseSource(server: "unix:/nonexistent"), format: format ?? kAudioFormatLinearPCM
+            )
+            #expect(!recorder.record())
+            #expect(folder.names.isEmpty, "\(folder.names)")
+            _ = recorder.prepareToRecord()
+            #expect(!recorder.record())
+            #expect(folder.names.isEmpty, "\(folder.names)")
+            // An encoder that refuses its settings.
+            let refused = try SoundDevices.$current.withValue(.input(VirtualSource())) {
+                try AVAudioRecorder(
+                    url: url("b.m4a"),
+                    settings: [
+                        AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 12_345,
+                        AVNumberOfChannelsKey: 2,
+                    ])
+            }
+            #expect(!refused.prepareToRecord() && !refused.record())
+            #expect(folder.names.isEmpty, "\(folder.names)")
+        }
+
         @Test("extreme settings fail or record, and never trap")
         func extremes() throws {
             let rates: [Double] = [.nan, .infinity, 1e300, 1e9, 1e-300, 1]

@@ -50,7 +50,7 @@ extension RecordingTests {
             #expect(folder.names.isEmpty)
         }
 
-        @Test("an unknown type of file throws 'typ?'", arguments: ["a.xyz", "a"])
+        @Test("an unknown file type throws 'typ?'", arguments: ["a.xyz", "a"])
         func wrongType(name: String) {
             let code = failure { try AVAudioRecorder(url: url(name), settings: [:]) }
             #expect(code == kAudioFileUnsupportedFileTypeError)

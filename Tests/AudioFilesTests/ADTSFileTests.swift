@@ -106,10 +106,10 @@ struct ADTSFileTests {
         let first = try ADTSBytes.stream(0..<10)
         let (file, contents) = try contents(first + noise + ADTSBytes.stream(10..<40))
         #expect(contents.bytes == ADTSBytes.payloads(0..<40))
-        #expect(file.warnings == ["5000 bytes at byte \(first.count), before packet 10, are no AAC"])
+        #expect(file.warnings == ["5000 bytes at byte \(first.count), before packet 10, are not AAC"])
         let (late, rest) = try self.contents(first.dropFirst(60) + ADTSBytes.stream(10..<40))
         #expect(rest.bytes == ADTSBytes.payloads(1..<40))
-        #expect(late.warnings == ["47 bytes at byte 0, before the first packet, are no AAC"])
+        #expect(late.warnings == ["47 bytes at byte 0, before the first packet, are not AAC"])
     }
 
     @Test("skips tags between packets without a warning, and nothing else")

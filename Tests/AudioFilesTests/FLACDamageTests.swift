@@ -91,7 +91,7 @@ struct FLACDamageTests {
             for place in range { bytes[place] ^= 0xA5 }
             let words =
                 "\(4096 * blocks.count) frames from frame \(4096 * blocks[0]) on, at byte "
-                + "\(places[blocks[0]]), are lost, and silent"
+                + "\(places[blocks[0]]), are lost, and replaced by silence"
             try expect(bytes, wanted, silent: blocks, warnings: [words])
         }
     }
@@ -107,7 +107,7 @@ struct FLACDamageTests {
             bytes, wanted, silent: [2, 3, 4],
             warnings: [
                 "1000 bytes at byte \(places[0]), before frame 0, are no FLAC",
-                "12288 frames from frame 8192 on, at byte \(places[2] + 1000), are lost, and silent",
+                "12288 frames from frame 8192 on, at byte \(places[2] + 1000), are lost, and replaced by silence",
             ])
     }
 

@@ -60,7 +60,7 @@ struct LostPartTests {
         #expect(try warnings(before + zeros(100) + after) == [])
         #expect(
             try warnings(before + zeros(834) + after) == [
-                "834 bytes at byte 4170, before packet 10, are no MPEG audio"
+                "834 bytes at byte 4170, before packet 10, are not MPEG audio"
             ])
     }
     #endif

@@ -96,8 +96,8 @@ struct MPEGFileTests {
         #expect(try Contents(of: file).packets == 19)
         #expect(
             file.warnings == [
-                "3000 bytes at byte 0, before the first packet, are no MPEG audio",
-                "3000 bytes at byte 7170, before packet 10, are no MPEG audio",
+                "3000 bytes at byte 0, before the first packet, are not MPEG audio",
+                "3000 bytes at byte 7170, before packet 10, are not MPEG audio",
                 "the last packet, at byte 13923, is cut short: 410 bytes of 417",
             ])
         withExtendedLifetime(saved) {}

@@ -188,7 +188,7 @@ struct PipeTests {
         let garbage = [UInt8](repeating: 0x55, count: 100_000)
         let broken = try FilledPipe(MPEGBytes.packets(10) + garbage + stream, pieceBytes: pieceBytes).open()
         #expect(try Contents(of: broken).packets == 310)
-        #expect(broken.warnings == ["100000 bytes at byte 4170, before packet 10, are no MPEG audio"])
+        #expect(broken.warnings == ["100000 bytes at byte 4170, before packet 10, are not MPEG audio"])
     }
 
     @Test("has the length of a pipe with an encoder's tag")

@@ -67,7 +67,7 @@ struct HostileServerTests {
         let found = try reason { _, connection in
             connection.respond("302 Found", ["Location": "file:///etc/passwd"])
         }
-        #expect(found == "it is no address of HTTP or HTTPS")
+        #expect(found == "it is not an HTTP or HTTPS address")
     }
 
     @Test("that send compressed data are refused, before the data is expanded")

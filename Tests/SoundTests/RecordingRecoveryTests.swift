@@ -57,7 +57,7 @@ struct RecordingRecoveryTests {
         let endedAt = HostClock.now
         recorder.signal(SIGINT)
         let result = recorder.wait(deadlineSeconds: 10)
-        #expect(result.exitStatus == 0, sourceLocation: sourceLocation)
+        #expect(result.exitStatus == 1, sourceLocation: sourceLocation)
         let lines = result.standardError.split(separator: "\n")
         let isReported =
             lines.count == 2 && lines[0].contains("is unavailable; waiting up to 5.0 s")

@@ -48,11 +48,36 @@ struct OptionParserTests {
         #expect(try parser.parse(["--volume=--quiet"]).options.first?.value == "--quiet")
     }
 
-    @Test("an optional value is taken after '=', and not from another argument")
+    @Test("an optional value is taken after '=', or from another argument that is a number and no file")
     func optionalValue() throws {
-        let parsed = try parser.parse(["--loop", "3", "--loop=4", "-l", "5"])
-        #expect(parsed.options.map(\.value) == [nil, "4", nil])
-        #expect(parsed.operands == ["3", "5"])
+        let parsed = try parser.parse(["--loop", "3", "--loop=4", "-l", "5", "song", "--loop", "a", "-l"])
+        #expect(parsed.options.map(\.value) == ["3", "4", "5", nil, nil])
+        #expect(parsed.operands == ["song", "a"])
+        #expect(try parser.parse(["--loop", "2.5"]).operands == ["2.5"])
+        #expect(try parser.parse(["--loop", "--", "2"]).operands == ["2"])
+    }
+
+    @Test("a file: address is the path of its file, as an operand and as a value that is a file")
+    func fileAddresses() throws {
+        let parser = OptionParser(
+            toolName: "tool", operandUsage: "FILE...", summary: "Does things to files.",
+            groups: [
+                OptionGroup(
+                    "Files",
+                    [
+                        CommandOption("out", value: .required("FILE"), kind: .file(), help: "Write it."),
+                        CommandOption("name", value: .required("NAME"), kind: .text, help: "Its name."),
+                    ])
+            ])
+        let parsed = try parser.parse([
+            "file:///tmp/a%20b.wav", "file://localhost/c.wav", "FILE:/d.wav", "file:e.wav", "f.wav", "-",
+            "--out=file:///tmp/%C3%A9.wav", "--name", "file:///x",
+        ])
+        #expect(parsed.operands == ["/tmp/a b.wav", "/c.wav", "/d.wav", "file:e.wav", "f.wav", "-"])
+        #expect(parsed.options.map(\.value) == ["/tmp/é.wav", "file:///x"])
+        #expect(
+            throws: UsageError("cannot open 'file://nas/a.wav': it is a file of another host, 'nas'")
+        ) { try parser.parse(["file://nas/a.wav"]) }
     }
 
     @Test("an optional value is joined to a short option, unless that is other options")

@@ -85,7 +85,7 @@ struct PlayOptionsTests {
     @Test(
         "an invalid command line is reported with the correct form",
         arguments: [
-            ([], "nothing to play; name a file, a directory, a playlist, or '-' for standard input"),
+            ([], "nothing to play; name a file, a folder, a playlist, or '-' for standard input"),
             (["-", "-"], "standard input ('-') can be played once only"),
             (["--volum", "1", "x"], "unknown option '--volum'; did you mean '--volume'?"),
             (
@@ -126,11 +126,11 @@ struct PlayOptionsTests {
 }
 
 private let expectedHelp = """
-    Usage: aqplay [OPTION]... FILE|DIRECTORY|PLAYLIST|URL|-...
+    Usage: aqplay [OPTION]... FILE|FOLDER|PLAYLIST|URL|-...
     Plays audio files, radio stations and HLS streams through an audio queue.
-    Directories are searched for audio files; playlists (M3U, PLS, XSPF) are
-    followed; a URL begins with http: or https:; '-' is standard input. A TIME is
-    written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
+    Folders are searched for audio files; playlists (M3U, PLS, XSPF) are followed;
+    a URL begins with http: or https:; '-' is standard input. A TIME is written as
+    90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
 
     Playback:
       -s, --start=TIME          Start each track at TIME.
@@ -158,8 +158,8 @@ private let expectedHelp = """
           --buffer-duration=TIME
                                 Duration of each buffer (default 500ms).
           --wait-for-server=TIME
-                                Wait up to TIME for a sound server to return
-                                (default 5s).
+                                Wait up to TIME for a sound server to start, or to
+                                return (default: 5s to return).
 
     Network:
           --buffer=TIME         Receive TIME of audio before playing, and more after

@@ -172,7 +172,7 @@ struct TrackListTests {
         #expect(list.tracks.map(\.path) == ["missing.mp3", "-"])
         #expect(
             list.problems == [
-                "cannot play '\(folder.path)/notes': there are no audio files in the directory",
+                "cannot play '\(folder.path)/notes': there are no audio files in the folder",
                 "cannot play '\(folder.path)/empty.m3u': the playlist is empty",
             ])
     }

@@ -126,7 +126,7 @@ struct RecorderTests {
             throws: ToolFailure(.inputOutput, "cannot create '\(lost.path)': no such file or directory")
         ) { try lost.check(overwrites: false, isNumbered: false) }
         let directory = RecordingTarget(path: FilePath(folder.path), type: .wave)
-        #expect(throws: ToolFailure(.inputOutput, "cannot create '\(folder.path)': it is a directory")) {
+        #expect(throws: ToolFailure(.inputOutput, "cannot create '\(folder.path)': it is a folder")) {
             try directory.check(overwrites: true, isNumbered: false)
         }
     }

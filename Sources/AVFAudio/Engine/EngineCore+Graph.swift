@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import AudioDevices
 import AudioGraphs
 import Foundation
+import Synchronization
 
 /// Nodes, connections and taps.
 extension EngineCore {
@@ -157,10 +159,17 @@ extension EngineCore {
         obeyIfIdle(part)
     }
 
+    /// The node's time of the next slice in manual rendering; nil otherwise.
+    private func nextTime(of part: NodePart, _ state: State) -> Int64? {
+        guard let manual = state.manual, state.isRunning else { return nil }
+        let rate = outputFormat(of: part, state).sampleRate / manual.format.sampleRate
+        return Int64((Double(manual.sampleTime.load(ordering: .relaxed)) * rate).rounded())
+    }
+
     /// Makes a player obey its calls although nothing is rendered, or only other nodes are.
     func obeyIfIdle(_ part: NodePart) {
         guard let player = part.player else { return }
-        let isDone = whileIdle { _ in player.obey() }
+        let isDone = whileIdle { state in player.obey(at: nextTime(of: part, state)) }
         if !isDone {
             withState { state in
                 // With the lock, so that no plan with the player follows meanwhile.
@@ -169,5 +178,18 @@ extension EngineCore {
             }
         }
         GraphMessenger.shared.wake()
+    }
+
+    /// Waits for the slice that obeys the calls of a player which plays, at most 100 ms. Not in code that renders.
+    func awaitObedience(_ part: NodePart) {
+        guard let player = part.player, ServingThread.current == nil, !renderer.isRenderingThread else {
+            return
+        }
+        let deadline = HostTime.now + 100_000_000
+        while player.isPlaying, withState({ $0.isRunning && $0.manual == nil }),
+            !player.hasObeyed || part.clock.lastTime == nil, HostTime.now < deadline
+        {
+            usleep(500)
+        }
     }
 }

@@ -57,6 +57,7 @@ extension EngineCore {
                 state.isRunning = false
                 state.manual?.isRunning.store(false, ordering: .releasing)
             }
+            takePlanIfIdle()
         }
     }
 
@@ -76,6 +77,7 @@ extension EngineCore {
                 stopPlayer(part)
                 part.clock.clear()
             }
+            takePlanIfIdle()
         }
     }
 

@@ -112,11 +112,21 @@ final class EngineCore: @unchecked Sendable {
             return state.isRunning && state.manual == nil && (state.usage?.lacks(usage(state)) ?? true)
         }
         if needsRestart { operate { [self] in restart() } }
-        guard waits, ServingThread.current == nil, !whileIdle({ _ in }) else { return }
+        guard waits, ServingThread.current == nil else { return takePlanIfIdle() }
+        guard !whileIdle({ _ in }) else { return }
         let deadline = HostTime.now + 100_000_000
         while isRendering, withState({ $0.manual == nil }), !renderer.usesNewestPlan, HostTime.now < deadline
         {
             usleep(500)
+        }
+    }
+
+    /// Makes the renderer take the newest plan if nothing is rendered, so that what only the earlier one keeps alive is
+    /// released although no slice follows.
+    func takePlanIfIdle() {
+        withState { state in
+            guard !state.isRunning || state.manual != nil else { return }
+            _ = renderer.ifIdle {}
         }
     }
 
@@ -148,6 +158,8 @@ final class EngineCore: @unchecked Sendable {
             }
             postChange()
         }
+        // A client that has just chosen a device reads its format next.
+        if ServingThread.current == nil { findHardware() }
     }
 
     /// Ends the use of a unit that has stopped by itself, because its server or device has not returned.

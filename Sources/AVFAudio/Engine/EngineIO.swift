@@ -91,21 +91,42 @@ import Threads
 
     /// Makes the next unit one with voice processing, or without. While nothing runs.
     ///
-    /// - Throws: The error of the unit if the server has no canceller.
+    /// - Throws: The error of the unit if its devices cannot be used.
     func setVoice(_ isVoice: Bool) throws {
         guard isVoice != self.isVoice else { return }
         let made = unsafe try makeUnit(isVoice: isVoice)
+        if let earlier = unsafe access.withLock({ unsafe $0.unit }) {
+            unsafe EngineDevices.copyChoices(from: earlier, to: made)
+        }
         if isVoice {
-            let status = unsafe AudioUnitInitialize(made)
-            guard status == noErr else {
+            do {
+                try unsafe initialize(made, isVoice: true, "process voice")
+            } catch {
                 unsafe AudioComponentInstanceDispose(made)
-                throw AVAudioFailure.error(status, "cannot process voice: the server has no echo canceller")
+                throw error
             }
             unsafe AudioUnitUninitialize(made)
         }
         close()
         self.isVoice = isVoice
         access.withLock { unsafe $0.unit = unsafe made }
+    }
+
+    /// Initializes a unit. If the server cannot cancel echo, the unit captures unprocessed audio, which is reported.
+    ///
+    /// - Throws: The error of the unit if its devices cannot be used.
+    private func initialize(_ unit: AudioUnit, isVoice: Bool, _ attempt: String) throws {
+        let status = unsafe AudioUnitInitialize(unit)
+        if status == noErr { return }
+        var isBypassed: UInt32 = 1
+        let size = UInt32(MemoryLayout<UInt32>.size)
+        guard isVoice,
+            unsafe AudioUnitSetProperty(
+                unit, kAUVoiceIOProperty_BypassVoiceProcessing, kAudioUnitScope_Global, 0, &isBypassed, size)
+                == noErr,
+            unsafe AudioUnitInitialize(unit) == noErr
+        else { return try AVAudioFailure.check(status, attempt) }
+        MisuseNote.write("the sound server cannot cancel echo: the microphone is recorded unprocessed")
     }
 
     // MARK: Formats
@@ -175,7 +196,7 @@ import Threads
                 unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, Self.description(input))
         }
         try unsafe setCallbacks(unit, usage)
-        try unsafe AVAudioFailure.check(AudioUnitInitialize(unit), "start the engine")
+        try unsafe initialize(unit, isVoice: isVoice, "start the engine")
         isInitialized = true
         return hardware
     }

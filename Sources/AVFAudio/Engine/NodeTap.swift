@@ -10,13 +10,13 @@ final class NodeTap: @unchecked Sendable {
     /// The format that the client asks for; nil for that of the node.
     private let wanted: AVAudioFormat?
     private let bufferFrames: Int
-    private let block: AVAudioNodeTapBlock
+    private let block: TapBlock
     private(set) var current: Tap?
 
     init(_ bufferFrames: Int, _ wanted: AVAudioFormat?, _ block: @escaping AVAudioNodeTapBlock) {
         self.bufferFrames = bufferFrames
         self.wanted = wanted
-        self.block = block
+        self.block = TapBlock(block)
     }
 
     /// Returns the tap for a format of the node, and slices of so many frames at most.
@@ -38,6 +38,7 @@ final class NodeTap: @unchecked Sendable {
     func end() {
         current?.end()
         current = nil
+        block.end()
     }
 }
 
@@ -45,12 +46,12 @@ final class NodeTap: @unchecked Sendable {
 private final class TapDelivery: @unchecked Sendable {
     // SAFETY: called by one queue, one buffer after the other.
     private let source: AVAudioFormat
-    private let block: AVAudioNodeTapBlock
+    private let block: TapBlock
     private let converter: AVAudioConverter?
     private var converted: Int64 = 0
     private var start: Int64?
 
-    init(from source: AVAudioFormat, to wanted: AVAudioFormat?, _ block: @escaping AVAudioNodeTapBlock) {
+    init(from source: AVAudioFormat, to wanted: AVAudioFormat?, _ block: TapBlock) {
         self.source = source
         self.block = block
         converter = wanted.flatMap { $0 == source ? nil : AVAudioConverter(from: source, to: $0) }
@@ -64,7 +65,9 @@ private final class TapDelivery: @unchecked Sendable {
         for channel in 0..<samples.channels {
             unsafe channels[channel].update(from: samples[channel], count: samples.frames)
         }
-        guard let converter else { return block(buffer, Self.time(time, time.sampleTime, source.sampleRate)) }
+        guard let converter else {
+            return block.call(buffer, Self.time(time, time.sampleTime, source.sampleRate))
+        }
         convert(buffer, time, converter)
     }
 
@@ -85,7 +88,7 @@ private final class TapDelivery: @unchecked Sendable {
             start
             ?? AVAudioFramePosition(nearest: Double(time.sampleTime) * target.sampleRate / source.sampleRate)
         start = first
-        block(output, Self.time(time, first + converted, target.sampleRate))
+        block.call(output, Self.time(time, first + converted, target.sampleRate))
         converted += Int64(output.frameLength)
     }
 

@@ -40,7 +40,7 @@ struct FileRequest {
         }
         guard let fileType = settings.fileType ?? kind?.fourCharacterCode.rawValue else {
             throw AVAudioFailure.error(
-                kAudioFileUnsupportedFileTypeError, "cannot create '\(name)': unknown type of file")
+                kAudioFileUnsupportedFileTypeError, "cannot create '\(name)': unknown file type")
         }
         var asbd: AudioStreamBasicDescription
         let formatID = settings.formatID ?? kAudioFormatLinearPCM

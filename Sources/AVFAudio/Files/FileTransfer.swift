@@ -24,7 +24,10 @@ import Foundation
         }
         var opened: ExtAudioFileRef?
         let status = unsafe ExtAudioFileOpenURL(url as AudioToolbox.CFURL, &opened)
-        try AVAudioFailure.check(Self.openingStatus(status), "open '\(url.lastPathComponent)'")
+        guard status == noErr else {
+            throw AVAudioFailure.error(
+                Self.openingStatus(status), "cannot open '\(name)': \(AVAudioFailure.text(status))")
+        }
         guard let opened = unsafe opened else { throw AVAudioFailure.error(kAudio_MemFullError, "no memory") }
         unsafe file = opened
         do {
@@ -52,7 +55,9 @@ import Foundation
             try setEncoder(request.settings)
             fileFormat = try unsafe Self.format(of: try open(), name)
         } catch {
+            // A file that cannot be written is no use.
             close()
+            try? FileManager.default.removeItem(at: request.url)
             throw error
         }
     }

@@ -110,7 +110,9 @@ final class PlayerRun: Sendable {
         endIfRead()
     }
 
+    /// Pauses. The position is that of this call, although the device fades out for some hundredths of a second more.
     func pause() {
+        notePosition()
         state.withLock { state in
             state.isPaused = true
             // This fails only for a queue that was disposed of.
@@ -153,7 +155,10 @@ final class PlayerRun: Sendable {
     private func notePosition() {
         // Without a running device there is no position.
         guard let time = try? queue?.currentTime(), time.playedFrames.isFinite else { return }
-        state.withLock { $0.passes.notePlayed(Int64(max(0, time.playedFrames))) }
+        state.withLock { state in
+            guard !state.isPaused else { return }
+            state.passes.notePlayed(Int64(max(0, time.playedFrames)))
+        }
     }
 
     // MARK: Buffers

@@ -83,7 +83,7 @@ final class RecorderCore: @unchecked Sendable {
             return true
         } catch {
             MisuseNote.write(failureTo: "record '\(url.lastPathComponent)'", error)
-            if run.isStarted { run.abandon() } else { run.discard() }
+            if run.isStarted { run.abandon() } else { discard(run) }
             forget(run)
             return false
         }
@@ -136,7 +136,7 @@ final class RecorderCore: @unchecked Sendable {
             do {
                 try made.prepare(on: device)
             } catch {
-                made.discard()
+                discard(made)
                 throw error
             }
             // Another thread may have made one meanwhile.
@@ -154,6 +154,12 @@ final class RecorderCore: @unchecked Sendable {
             MisuseNote.write(failureTo: "record '\(url.lastPathComponent)'", error)
             return nil
         }
+    }
+
+    /// Ends a recording that has not begun, and deletes its file, which has no audio.
+    private func discard(_ run: RecordingRun) {
+        run.discard()
+        try? FileManager.default.removeItem(at: url)
     }
 
     /// The microphone that the session prefers; the default one without a preference, and if the server no longer has

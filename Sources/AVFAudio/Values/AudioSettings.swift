@@ -39,6 +39,8 @@ struct AudioSettings {
             }
             return Int(number)
         }
+        // 0 leaves the choice to the codec.
+        func choice(_ key: String) -> Int? { integer(key).flatMap { $0 == 0 ? nil : $0 } }
         func string(_ key: String) -> String? {
             guard let value = settings[key] else { return nil }
             if let string = value as? String { return string }
@@ -59,10 +61,10 @@ struct AudioSettings {
         isNonInterleaved = number(AVLinearPCMIsNonInterleaved).map { $0 != 0 }
         fileType = integer(AVAudioFileTypeKey).map { AudioFileTypeID(truncatingIfNeeded: $0) }
         self.quality = quality(AVEncoderAudioQualityKey) ?? quality(AVEncoderAudioQualityForVBRKey)
-        bitRate = integer(AVEncoderBitRateKey)
-        bitRatePerChannel = integer(AVEncoderBitRatePerChannelKey)
+        bitRate = choice(AVEncoderBitRateKey)
+        bitRatePerChannel = choice(AVEncoderBitRatePerChannelKey)
         bitRateStrategy = string(AVEncoderBitRateStrategyKey)
-        bitDepthHint = integer(AVEncoderBitDepthHintKey)
+        bitDepthHint = choice(AVEncoderBitDepthHintKey)
         rateAlgorithm = string(AVSampleRateConverterAlgorithmKey)
         rateQuality = quality(AVSampleRateConverterAudioQualityKey)
         if let value = settings[AVChannelLayoutKey] {

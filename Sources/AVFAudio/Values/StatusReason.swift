@@ -37,6 +37,8 @@ enum StatusReason {
         kExtAudioFileError_InvalidDataFormat: "files cannot contain the format",
         kExtAudioFileError_MaxPacketSizeUnknown: "the size of packets is not known",
         kExtAudioFileError_InvalidSeek: "there is no such position",
+        kExtAudioFileError_CodecUnavailableInputConsumed: "the codec is not available",
+        kExtAudioFileError_CodecUnavailableInputNotConsumed: "the codec is not available",
 
         kAudioFormatUnknownFormatError: "unknown format",
 
@@ -47,5 +49,10 @@ enum StatusReason {
         kAudioConverterErr_RequiresPacketDescriptionsError: "the packets need descriptions",
         kAudioConverterErr_InputSampleRateOutOfRange: "the rate of the input is out of range",
         kAudioConverterErr_OutputSampleRateOutOfRange: "the rate of the output is out of range",
+
+        kAudioUnitErr_FailedInitialization: "the sound server or the device cannot be used",
+        kAudioUnitErr_FormatNotSupported: "the format is not supported",
+        kAudioUnitErr_InvalidPropertyValue: "the value is not valid",
+        kAudioUnitErr_TooManyFramesToProcess: "too many frames",
     ]
 }

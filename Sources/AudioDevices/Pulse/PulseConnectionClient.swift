@@ -82,7 +82,26 @@ extension PulseConnectionClient {
         let errorNumber = context.errorNumber
         guard case .ready = context.state else { return nil }
         let name = device.map { "'\($0)'" } ?? "the default device"
+        // A name with other characters than those of names is an invalid argument.
+        if let device, errorNumber == PulseError.invalidArgument, !Self.isDeviceName(device) {
+            return DeviceError(
+                .noSuchDevice, "cannot \(attempt) \(name): the sound server has no such device")
+        }
         let code: DeviceError.Code = errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
         return .pulse(code, "cannot \(attempt) \(name)", errorNumber: errorNumber)
+    }
+
+    /// Whether a server may have a device with this name.
+    private static func isDeviceName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 128
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"), UInt8(ascii: "@"):
+                    true
+                default: false
+                }
+            }
     }
 }

@@ -41,7 +41,7 @@ final class CAFFileReader: PacketReader {
         }
         if !format.needsPacketTable {
             let part = dataBytes % Int64(format.mBytesPerPacket)
-            if part > 0 { warnings.append("the last \(part) bytes of the audio are no whole packet") }
+            if part > 0 { warnings.append("the last \(part) bytes of the audio are not a whole packet") }
         }
     }
 

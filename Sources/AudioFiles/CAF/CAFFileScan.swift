@@ -27,7 +27,7 @@ struct CAFFileScan {
             throw AudioFileError(.damaged, "it has no description of its format")
         }
         guard dataStart != nil else {
-            throw AudioFileError(.damaged, "it has no audio, not even of no length")
+            throw AudioFileError(.damaged, "it has no audio chunk")
         }
         try header.completePacketTable(dataBytes: dataBytes)
         if let config = foundConfig() { header.take(found: config) }
@@ -49,7 +49,7 @@ struct CAFFileScan {
         while let chunk = walk.next(try file.read(at: walk.offset, count: walk.headerCount)) {
             let code = FourCharacterCode(rawValue: chunk.type)
             guard code.isPrintable else {
-                header.note("what follows byte \(chunk.offset) is no chunk")
+                header.note("the data after byte \(chunk.offset) is not a chunk")
                 return
             }
             let contents = chunk.contents.lowerBound
@@ -80,7 +80,7 @@ struct CAFFileScan {
             }
         }
         switch walk.stop {
-        case .cutHeader: header.note("what follows byte \(walk.offset) is no chunk")
+        case .cutHeader: header.note("the data after byte \(walk.offset) is not a chunk")
         case .mostChunks:
             header.note("it has more than \(FormatLimits.mostChunks) chunks; the rest are left out")
         default: break
@@ -97,7 +97,7 @@ struct CAFFileScan {
         case .pakt: try readPacketTable(at: offset, bytes: min(bytes, available))
         default:
             guard bytes <= CAFHeader.maximumContentsBytes else {
-                header.note("chunk \(type.code) of \(bytes) bytes is too large to be looked at")
+                header.note("chunk \(type.code) of \(bytes) bytes is too large to be read")
                 return
             }
             let contents = try file.read(at: offset, count: Int(min(bytes, available)))

@@ -178,7 +178,7 @@ struct CAFHeader {
             // A layout may state only the number of channels, without labels.
             if labels.contains(where: { $0 != kAudioChannelLabel_Unknown }) { channelLabels = labels }
         } catch {
-            faults.append("the channel layout is of no use: \(error.message)")
+            faults.append("the channel layout cannot be used: \(error.message)")
         }
     }
 

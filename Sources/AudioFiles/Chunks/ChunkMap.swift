@@ -42,7 +42,7 @@ struct ChunkMap {
         var walk = ChunkWalk(grammar, to: file.byteCount)
         while let chunk = walk.next(try file.read(at: walk.offset, count: walk.headerCount)) {
             guard FourCharacterCode(rawValue: chunk.type).isPrintable else {
-                throw AudioFileError(.damaged, "what follows byte \(chunk.offset) is no chunk")
+                throw AudioFileError(.damaged, "the data after byte \(chunk.offset) is not a chunk")
             }
             if isLarge, chunks.isEmpty, chunk.type == ChunkGrammar.code("ds64") {
                 walk.takeSizes(try file.read(at: chunk.contents.lowerBound, count: 16))
@@ -63,7 +63,7 @@ struct ChunkMap {
         switch walk.stop {
         case .cutHeader:
             throw AudioFileError(
-                .damaged, "\(file.byteCount - walk.offset) bytes behind its last chunk are none")
+                .damaged, "\(file.byteCount - walk.offset) bytes after its last chunk are not a chunk")
         case .mostChunks:
             throw AudioFileError(.unsupported, "it has more than \(FormatLimits.mostChunks) chunks")
         default: end = walk.offset

@@ -35,7 +35,7 @@ extension AudioFileEditor {
         let grammar = map.grammar
         guard map.chunks.count + 1 + moved.count <= FormatLimits.mostChunks else {
             throw AudioFileError(
-                .containerFull, "it has \(map.chunks.count) chunks, and readers look no further")
+                .containerFull, "it has \(map.chunks.count) chunks, and readers stop there")
         }
         let sizes = [Int64(contents.count)] + moved.map { Int64($0.contents.count) }
         let end = sizes.reduce(map.end) { grammar.aligned($0 + grammar.headerBytes + $1) }

@@ -152,7 +152,7 @@ public final class AudioFileEditor {
     }
 
     private static func missing(_ type: FourCharacterCode, _ index: Int, of count: Int) -> AudioFileError {
-        AudioFileError(.unsupported, "it has \(count) chunks \(type), and none of number \(index)")
+        AudioFileError(.unsupported, "it has \(count) chunks \(type), but no number \(index)")
     }
 
     /// Opens the file again, after it was replaced.

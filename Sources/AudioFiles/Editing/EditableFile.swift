@@ -119,7 +119,7 @@ final class EditableFile {
 
     private static func checkIsRegular(_ status: stat) throws(AudioFileError) {
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw AudioFileError(.unsupported, "it is no regular file, whose parts could be changed")
+            throw AudioFileError(.unsupported, "it is not a regular file, so parts of it cannot be changed")
         }
     }
 

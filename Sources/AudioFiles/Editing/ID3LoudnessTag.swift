@@ -175,7 +175,7 @@ struct ID3Frames {
     }
 
     private static let invalid = AudioFileError(
-        .unsupported, "its ID3 tag contains data that is no frame, and would be lost")
+        .unsupported, "its ID3 tag contains data that is not a frame, and that would be lost")
     private static let headerBytes = 10
     private static let usualPadding = 1024
     private static let mostFrames = 4096

@@ -28,7 +28,7 @@ struct MP4Layout {
         guard let offset = nextOffset else { return nil }
         let bytes = MP4Bytes(try file.read(at: offset, count: MP4BoxHeader.mostBytes))
         guard let header = MP4BoxHeader(bytes) else {
-            if bytes.count > 0 { faults.append("what stands at byte \(offset) is no part of such a file") }
+            if bytes.count > 0 { faults.append("the data at byte \(offset) is not part of such a file") }
             nextOffset = nil
             return nil
         }

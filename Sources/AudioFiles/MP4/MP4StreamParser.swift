@@ -29,7 +29,7 @@ final class MP4StreamParser: ContainerParser {
             guard core.queue.count >= least else { return .needs(least) }
             guard let box = MP4BoxHeader(header) else {
                 throw AudioFileError(
-                    .damaged, "what stands at byte \(core.queue.offset) is no part of such a file")
+                    .damaged, "the data at byte \(core.queue.offset) is not part of such a file")
             }
             return try begin(box, core)
         case .contents(let type, let bytes, let fileOffset):

@@ -94,7 +94,7 @@ import MPEGAudio
             guard
                 let bytes = unsafe MPEGFrameHeader(rest.span.bytes.extracting(droppingFirst: offset))?
                     .packetBytes
-            else { throw AudioFileError(.unwritable, "LAME produced bytes that are no packet") }
+            else { throw AudioFileError(.unwritable, "LAME produced bytes that are not a packet") }
             guard bytes <= rest.count - offset else { break }
             packets.append(Array(rest[offset..<offset + bytes]))
             offset += bytes

@@ -86,7 +86,7 @@ final class MPEGFileReader: IndexedPacketReader {
             damage.note(packet, number: number, framer: framer, warnings: &warnings)
             if packet.bytes <= packetSizeUpperBound { return packet }
             // Only a change of layer produces such a packet, for which buffers are too small.
-            warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
+            warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long for a packet")
         }
         try framer.window.checkFailure()
         damage.end(framer, end: range.upperBound, warnings: &warnings)

@@ -38,7 +38,7 @@ final class MPEGStreamParser: ContainerParser {
         guard first != nil else { return begin(header, frameBytes, core) }
         guard frameBytes <= core.facts.packetSizeUpperBound ?? 0 else {
             core.facts.warnings.append(
-                "\(frameBytes) bytes at byte \(core.queue.offset) are too long a packet")
+                "\(frameBytes) bytes at byte \(core.queue.offset) are too long for a packet")
             core.queue.skip(Int64(frameBytes))
             return
         }

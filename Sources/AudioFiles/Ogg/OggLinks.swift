@@ -46,7 +46,7 @@ struct OggLinks {
         let body = offset + Int64(page.headerByteCount)..<offset + Int64(page.byteCount)
         if page.isFirst, !isBeginning {
             guard links.count < Self.mostLinks else {
-                warnings.append("the streams from byte \(offset) on are too many, and not read")
+                warnings.append("the streams from byte \(offset) on are too many, and are not read")
                 return false
             }
             if let last = links.indices.last { links[last].bytes = links[last].bytes.lowerBound..<offset }
@@ -60,7 +60,7 @@ struct OggLinks {
         guard links[last].isFLAC, !body.isEmpty else { return true }
         flacPages += 1
         guard flacPages <= Self.mostPages else {
-            warnings.append("the pages from byte \(offset) on are too many, and not read")
+            warnings.append("the pages from byte \(offset) on are too many, and are not read")
             return false
         }
         let skipped = links[last].flac.isEmpty ? min(Int64(Self.flacHeaderBytes), Int64(body.count)) : 0

@@ -32,7 +32,7 @@ struct OggPageScan {
                         ? "the page before byte \(offset) is damaged or missing"
                         : count < UInt32(Int32.max)
                             ? "\(count) pages before byte \(offset) are damaged or missing"
-                            : "pages before byte \(offset) are not in their order")
+                            : "pages before byte \(offset) are out of order")
             }
             guard nextNumbers.count < Self.mostStreams else { return }
             nextNumbers[page.serial] = number &+ 1

@@ -21,7 +21,7 @@ struct WaveFormat {
         var labels: [AudioChannelLabel] = []
         if fileTag == Self.extensibleTag {
             guard let mask = fields.uint32(at: 20), let subtag = Self.subtag(fields) else {
-                throw AudioFileError(.unsupported, "its extensible format names no coding that is known")
+                throw AudioFileError(.unsupported, "its extensible format names an unknown codec")
             }
             tag = subtag
             labels = Self.labels(mask: mask, channels: channels)

@@ -53,12 +53,12 @@ struct RepairedFLAC {
         (lostBytes / leastFrameBytes + 1) * info.mostFramesPerBlock
     }
 
-    /// Makes a warning such as `4096 frames from frame 8192 on, at byte 5, are lost, and silent`.
+    /// Makes a warning such as `4096 frames from frame 8192 on, at byte 5, are lost, and replaced by silence`.
     static func words(_ missing: Range<Int64>, from byte: Int64) -> String {
         let one = missing.count == 1
         return
             "\(missing.count) frame\(one ? "" : "s") from frame \(missing.lowerBound) on, at byte \(byte), "
-            + "\(one ? "is" : "are") lost, and silent"
+            + "\(one ? "is" : "are") lost, and replaced by silence"
     }
 
     /// The size of the shortest possible frame, which is silent.

@@ -70,6 +70,11 @@ import Glibc
     /// The library's message in this project's style: no capital, no full stop.
     static func sentence(_ text: String) -> String {
         var words = text.prefix { !$0.isNewline }
+        for prefix in ["Error : ", "Error: "] where words.hasPrefix(prefix) {
+            words = words.dropFirst(prefix.count)
+        }
+        // The decoder's name, as everywhere.
+        if words.hasPrefix("flac ") { return sentence("the FLAC \(words.dropFirst(5))") }
         while words.last == "." || words.last == " " { words.removeLast() }
         // Capitalised names are kept.
         guard words.dropFirst().first?.isUppercase != true else { return String(words) }

@@ -68,7 +68,7 @@ final class PipeSpool {
             append(block[..<got])
         }
         if storage == nil { try open() }
-        guard let kept = storage else { throw AudioFileError(.unwritable, "nothing was kept of it") }
+        guard let kept = storage else { throw AudioFileError(.unwritable, "no temporary file was written") }
         storage = nil
         // Reads with and without an offset must agree.
         lseek(kept.descriptor, 0, SEEK_SET)
@@ -88,7 +88,7 @@ final class PipeSpool {
             reason = unsafe String(cString: strerror(errno)).lowercased()
         }
         throw AudioFileError(
-            .unwritable, "no folder takes a temporary file for it (set TMPDIR to one that does): \(reason)")
+            .unwritable, "no folder can hold a temporary file for it (set TMPDIR to another one): \(reason)")
     }
 
     /// The directories for temporary files, the user's setting first.
@@ -135,7 +135,7 @@ final class PipeSpool {
         let failure = OutputFile.failure(number)
         return AudioFileError(
             failure.code,
-            "all of it must be read first, and '\(folder)' does not take more than \(bytes) bytes: "
+            "all of it must be read first, and '\(folder)' cannot hold more than \(bytes) bytes: "
                 + failure.message)
     }
 

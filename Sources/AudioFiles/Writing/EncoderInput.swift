@@ -38,7 +38,7 @@ struct EncoderInput {
     func frames(in bytes: UnsafeRawBufferPointer) throws(AudioFileError) -> Int {
         guard bytes.count % frameBytes == 0 else {
             throw AudioFileError(
-                .unsupported, "\(bytes.count) bytes are no whole number of frames of \(frameBytes) bytes")
+                .unsupported, "\(bytes.count) bytes are not a whole number of frames of \(frameBytes) bytes")
         }
         return bytes.count / frameBytes
     }

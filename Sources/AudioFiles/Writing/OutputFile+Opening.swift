@@ -51,7 +51,7 @@ extension OutputFile {
     static func failure(_ number: CInt) -> AudioFileError {
         let reason = unsafe String(cString: strerror(number)).lowercased()
         return switch number {
-        case EISDIR: AudioFileError(.isDirectory, "it is a directory")
+        case EISDIR: AudioFileError(.isDirectory, "it is a folder")
         case EEXIST: AudioFileError(.exists, "it exists already")
         case ENOENT, ENOTDIR: AudioFileError(.notFound, reason)
         case ENOSPC: AudioFileError(.diskFull, reason)

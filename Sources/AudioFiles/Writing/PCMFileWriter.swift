@@ -46,7 +46,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         guard Int64(bytes.count) % frameBytes == 0 else {
             throw AudioFileError(
                 .unsupported,
-                "\(bytes.count) bytes are no whole number of \(framesPerPacket > 1 ? "packets" : "frames") of "
+                "\(bytes.count) bytes are not a whole number of \(framesPerPacket > 1 ? "packets" : "frames") of "
                     + "\(frameBytes) bytes")
         }
         try attempt { () throws(AudioFileError) in
@@ -79,7 +79,8 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
             throw AudioFileError(.unsupported, "a stream can only be written forwards")
         }
         guard 0...dataBytes ~= bytes, bytes % frameBytes == 0 else {
-            throw AudioFileError(.unsupported, "\(bytes) bytes are no whole packets of those that are there")
+            throw AudioFileError(
+                .unsupported, "\(bytes) bytes are not a whole number of the existing packets")
         }
         try attempt { () throws(AudioFileError) in
             dataBytes = bytes

@@ -19,8 +19,8 @@ package final class PlayerElement: GraphElement {
     private let port: PlayerPort
     private let kernel: PlayerKernel
     private let playing = Atomic<Bool>(false)
-    /// The number of calls to ``pause()`` and ``stop()``.
-    private let halts = Atomic<Int>(0)
+    /// The number of calls to ``play(_:)``, ``pause()`` and ``stop()``.
+    private let calls = Atomic<Int>(0)
 
     package init() {
         port = PlayerPort()
@@ -36,24 +36,30 @@ package final class PlayerElement: GraphElement {
 
     package func play(_ start: Start) {
         playing.store(true, ordering: .releasing)
+        calls.add(1, ordering: .releasing)
         port.commands.add(PlayerCommand(.play(start)))
     }
 
     package func pause() {
         playing.store(false, ordering: .releasing)
-        halts.add(1, ordering: .releasing)
+        calls.add(1, ordering: .releasing)
         port.commands.add(PlayerCommand(.pause))
     }
 
     /// Stops, drops all items, and sets the player's time to 0.
     package func stop() {
         playing.store(false, ordering: .releasing)
-        halts.add(1, ordering: .releasing)
+        calls.add(1, ordering: .releasing)
         port.commands.add(PlayerCommand(.stop))
     }
 
     /// Obeys the calls while nothing is rendered.
-    package func obey() { kernel.obey() }
+    ///
+    /// - Parameter time: The node's time of the next slice; nil if it is not known.
+    package func obey(at time: Int64? = nil) { kernel.obey(at: time) }
+
+    /// Whether all calls were obeyed.
+    package var hasObeyed: Bool { timing.calls == calls.load(ordering: .acquiring) }
 
     /// Returns the player's time for a time of the node; nil unless the player plays.
     package func playerTime(forNodeTime nodeTime: Int64) -> Int64? {
@@ -65,10 +71,16 @@ package final class PlayerElement: GraphElement {
         origin.map { playerTime + $0 }
     }
 
-    /// The node's time at the player's time 0; nil unless the player plays, or before a pause or a stop was obeyed.
+    /// The node's time at the player's time 0, also of a start that is still to come; nil unless the player plays, or
+    /// before a call was obeyed.
     private var origin: Int64? {
+        let reading = timing
+        return reading.isRunning && reading.calls == calls.load(ordering: .acquiring) ? reading.origin : nil
+    }
+
+    private var timing: PlayerPort.Timing {
         var reading = PlayerPort.Timing()
         port.timing.read(into: &reading)
-        return reading.isRunning && reading.halts == halts.load(ordering: .acquiring) ? reading.origin : nil
+        return reading
     }
 }

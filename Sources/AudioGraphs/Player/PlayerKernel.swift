@@ -19,7 +19,7 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     private var nextTime: Int64 = 0
     /// The player's time at the last pause.
     private var pausedAt: Int64 = 0
-    private var halts = 0
+    private var calls = 0
 
     init(_ port: PlayerPort) { self.port = port }
 
@@ -27,16 +27,14 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
 
     func render(_ target: PlanarSamples, _ call: RenderCall) -> Bool {
         nextTime = call.time.sampleTime
-        obey()
+        obey(before: call)
         nextTime += Int64(target.frames)
         var done = 0
         if isPlaying, let start {
-            done = min(target.frames, wait(for: start, call))
-            if done < target.frames {
-                origin = call.time.sampleTime + Int64(done) - pausedAt
-                self.start = nil
-                publish()
-            }
+            let lead = wait(for: start, call)
+            done = min(target.frames, lead)
+            if done < target.frames { self.start = nil }
+            publish(origin: call.time.sampleTime + Int64(lead) - pausedAt)
         }
         guard isPlaying, done < target.frames else {
             target.silence()
@@ -56,14 +54,38 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
         return hasSound
     }
 
-    /// Obeys the calls that were made.
-    func obey() {
-        guard !port.commands.isEmpty else { return }
+    /// Obeys the calls while nothing is rendered.
+    ///
+    /// - Parameter time: The node's time of the next slice; nil if it is not known.
+    func obey(at time: Int64?) {
+        guard obeyCalls() else { return }
+        // While it waits for a slice, the kernel knows the time of the next one, unless it was not rendered for long.
+        let next = time.map { $0...$0 + Self.leadFrames ~= nextTime ? nextTime : $0 }
+        switch start {
+        case nil: publish(origin: origin)
+        case .now?: publish(origin: next.map { $0 - pausedAt })
+        case .nodeTime(let time)?: publish(origin: next.map { max($0, time) - pausedAt })
+        case .hostTime?: publish(origin: nil)
+        }
+    }
+
+    /// The most frames by which a node is rendered ahead of others, if its rate is converted.
+    private static let leadFrames: Int64 = 8_192
+
+    private func obey(before call: RenderCall) {
+        // A start is published with the slice.
+        if obeyCalls(), start == nil { publish(origin: origin) }
+    }
+
+    /// Returns whether there were calls.
+    private func obeyCalls() -> Bool {
+        guard !port.commands.isEmpty else { return false }
         port.commands.take { object in
             guard let command = object as? PlayerCommand else { return }
             switch command.kind {
             case .add(let item): queue.add(item)
             case .play(let start):
+                calls += 1
                 if !isPlaying { self.start = start }
                 isPlaying = true
             case .pause: pause()
@@ -74,11 +96,11 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
             }
             GraphMessenger.shared.retire(command)
         }
-        publish()
+        return true
     }
 
     private func pause() {
-        halts += 1
+        calls += 1
         if isPlaying, start == nil { pausedAt = nextTime - origin }
         isPlaying = false
         start = nil
@@ -100,9 +122,10 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
         GraphMessenger.shared.retire(item)
     }
 
-    private func publish() {
-        var timing = PlayerPort.Timing(
-            origin: origin, isRunning: isPlaying && start == nil, halts: halts)
+    /// Sets the node's time at the player's time 0, and publishes it; nil if it is not known.
+    private func publish(origin new: Int64?) {
+        origin = new ?? origin
+        var timing = PlayerPort.Timing(origin: origin, isRunning: isPlaying && new != nil, calls: calls)
         unsafe port.timing.publish(&timing)
     }
 }

@@ -9,8 +9,8 @@ final class PlayerPort: Sendable {
         /// The node's time at the player's time 0.
         var origin: Int64 = 0
         var isRunning = false
-        /// The number of pauses and stops that were obeyed.
-        var halts = 0
+        /// The number of starts, pauses and stops that were obeyed.
+        var calls = 0
     }
 
     let commands = PassedObjectList()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CRealTime
+import Dispatch
 import Glibc
 import Synchronization
 import Threads
@@ -76,22 +77,34 @@ import Threads
 
     // MARK: The messenger's thread
 
+    /// Objects that are released on a queue: what they keep alive is the clients', whose code may take its time.
+    private final class Unused: @unchecked Sendable {
+        // SAFETY: the messenger fills it, and then the queue empties it.
+        var objects: [PassedObject] = []
+    }
+
     private func run() {
         // Items whose end will be heard.
         var audible: [PlayItem] = []
         while true {
-            let now = aq_host_time()
-            retired.take { object in
-                guard let item = object as? PlayItem else { return }
-                audible.append(item)
-            }
-            for item in audible where item.isDue(at: now) { item.callHandler() }
-            audible.removeAll { $0.isDue(at: now) }
-            for client in state.withLock({ $0.clients }) where !client.work() {
-                state.withLock { $0.clients.removeAll { $0 === client } }
-            }
-            let next = audible.map(\.audibleTime).min() ?? .max
+            let next = serve(&audible)
             unsafe _ = aq_semaphore_wait_until(semaphore, next)
         }
+    }
+
+    /// Does what is due, and returns the time of the next work. While the thread waits, it keeps nothing alive.
+    private func serve(_ audible: inout [PlayItem]) -> UInt64 {
+        let now = aq_host_time()
+        let unused = Unused()
+        retired.take { object in
+            if let item = object as? PlayItem { audible.append(item) } else { unused.objects.append(object) }
+        }
+        if !unused.objects.isEmpty { DispatchQueue.global().async { unused.objects = [] } }
+        for item in audible where item.isDue(at: now) { item.callHandler() }
+        audible.removeAll { $0.isDue(at: now) }
+        for client in state.withLock({ $0.clients }) where !client.work() {
+            state.withLock { $0.clients.removeAll { $0 === client } }
+        }
+        return audible.map(\.audibleTime).min() ?? .max
     }
 }

@@ -50,6 +50,8 @@ package final class GraphRenderer: @unchecked Sendable {
         takePlan()
         body()
         owner.store(0, ordering: .releasing)
+        // Perhaps no slice follows, after which that is done otherwise.
+        GraphMessenger.shared.wakeIfNeeded()
         return true
     }
 

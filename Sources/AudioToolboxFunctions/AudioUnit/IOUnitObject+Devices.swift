@@ -8,8 +8,8 @@ import CAudioToolbox
 /// The current devices of an I/O unit.
 extension IOUnitObject {
     func currentDevice(at property: UnitProperty) throws(UnitError) -> AudioObjectID {
-        try checkVoiceElement(property)
-        let isMicrophone = processesVoice && property.element == 1
+        try checkElement(property)
+        let isMicrophone = followsSession && property.element == 1
         let chosen = settings.withLock { isMicrophone ? $0.microphone : $0.device }
         if let chosen { return isMicrophone ? chosen : replacingDevice ?? chosen }
         let snapshot: HardwareSnapshot
@@ -30,10 +30,13 @@ extension IOUnitObject {
         return Hardware.shared.objects.number(of: .device(uid: name))
     }
 
-    /// Selects the device of a number. It needs a side for each enabled direction.
+    /// Selects the device of a number.
+    ///
+    /// A `HALOutput` unit needs an enabled direction that the device has. The units of the session have a loudspeaker and a
+    /// microphone, and a device is the one or the other, or both: an engine enables directions later.
     func setCurrentDevice(_ number: AudioObjectID, at property: UnitProperty) throws(UnitError) {
         guard hasInput else { throw UnitError(.propertyNotWritable, "this unit follows the default device") }
-        try checkVoiceElement(property)
+        try checkElement(property)
         guard case .device(let uid)? = Hardware.shared.objects.object(numbered: number) else {
             throw UnitError(.invalidPropertyValue, "no device \(number)")
         }
@@ -58,9 +61,7 @@ extension IOUnitObject {
     private func setCurrentDevice(
         _ number: AudioObjectID, _ found: HardwareDevice, at property: UnitProperty
     ) throws(UnitError) {
-        if processesVoice {
-            return try setVoiceDevice(number, found, isMicrophone: property.element == 1)
-        }
+        if followsSession { return try setSessionDevice(number, found, element: property.element) }
         let (usesOutput, usesInput) = (engine.isEnabled(.output), engine.isEnabled(.input))
         guard !usesOutput || found.output != nil || (usesInput && found.input != nil),
             !usesInput || found.input != nil || (usesOutput && found.output != nil)
@@ -73,26 +74,29 @@ extension IOUnitObject {
         }
     }
 
-    /// A unit with voice processing has a device for each of two elements.
-    private func checkVoiceElement(_ property: UnitProperty) throws(UnitError) {
-        guard !processesVoice || property.element <= 1 else {
+    /// A unit of the session has a device for each of two elements.
+    private func checkElement(_ property: UnitProperty) throws(UnitError) {
+        guard !followsSession || property.element <= 1 else {
             throw UnitError(.invalidElement, "no such element")
         }
     }
 
-    /// Makes a unit with voice processing play on a device, or capture from it.
-    private func setVoiceDevice(
-        _ number: AudioObjectID, _ device: HardwareDevice, isMicrophone: Bool
+    /// Makes a unit of the session play on a device, capture from it, or both.
+    ///
+    /// Element 1 is the microphone. Element 0 is the loudspeaker, and the microphone too if the device has only that
+    /// direction: programs that choose the microphone of an engine pass it there.
+    private func setSessionDevice(
+        _ number: AudioObjectID, _ device: HardwareDevice, element: AudioUnitElement
     ) throws(UnitError) {
+        let isMicrophone = element == 1 || device.output == nil
         guard (isMicrophone ? device.input : device.output) != nil else {
             throw UnitError(.invalidPropertyValue, "'\(device.uid)' does not have this direction")
         }
         settings.withLock { settings in
-            if isMicrophone {
-                (settings.microphone, settings.sourceName) = (number, device.uid)
-            } else {
-                (settings.device, settings.sinkName) = (number, device.uid)
-            }
+            if element == 0, !isMicrophone || !processesVoice { settings.device = number }
+            if !isMicrophone { settings.sinkName = device.uid }
+            guard isMicrophone || (!processesVoice && device.input != nil) else { return }
+            (settings.microphone, settings.sourceName) = (number, device.uid)
         }
     }
 

@@ -20,7 +20,7 @@ final class IOUnitObject: UnitObject {
         var device: AudioObjectID?
         /// Whether the client has set the length of slices for this unit.
         var hasOwnBufferFrames = false
-        /// With voice processing, the number of the microphone that the client has set.
+        /// Of a unit of the session, the number of the microphone that the client has set.
         var microphone: AudioObjectID?
         var renderQuality: UInt32 = 127
         var startsAtZero: UInt32 = 1

@@ -96,7 +96,7 @@ import CCurl
         let detail = unsafe String(cString: aq_http_failure(handle))
         return switch result {
         case aq_http_cancelled: NetworkError(.cancelled, "it was cancelled")
-        case aq_http_bad_address: NetworkError(.badAddress, "it is no address of HTTP or HTTPS")
+        case aq_http_bad_address: NetworkError(.badAddress, "it is not an HTTP or HTTPS address")
         case aq_http_unknown_host: NetworkError(.unknownHost, "the server's name is not known")
         case aq_http_not_connected: NetworkError(.noConnection, "the server cannot be reached")
         case aq_http_timed_out: NetworkError(.silence, "the server does not answer")
@@ -104,7 +104,7 @@ import CCurl
         case aq_http_bad_redirection: NetworkError(.redirection, "it is redirected more than ten times")
         case aq_http_not_secure: NetworkError(.notSecure, "the connection is not secure: \(detail)")
         case aq_http_bad_response:
-            NetworkError(.badResponse, "the server's answer is not one of HTTP: \(detail)")
+            NetworkError(.badResponse, "the server's answer is not HTTP: \(detail)")
         default: NetworkError(.noConnection, "the request failed: \(detail)")
         }
     }

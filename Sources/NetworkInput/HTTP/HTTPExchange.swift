@@ -55,7 +55,7 @@ final class HTTPExchange {
 
     private static func refusal(_ response: HTTPResponse) -> NetworkError {
         let status = response.status
-        guard status > 0 else { return NetworkError(.badResponse, "the server's answer is not one of HTTP") }
+        guard status > 0 else { return NetworkError(.badResponse, "the server's answer is not HTTP") }
         let words = names[status].map { " (\($0))" } ?? ""
         return NetworkError(.status(status), "the server answered \(status)\(words)")
     }

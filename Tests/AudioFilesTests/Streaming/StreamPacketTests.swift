@@ -171,7 +171,7 @@ struct StreamPacketTests {
         for pieceBytes in [7, 100_000] {
             let record = StreamRecord(input, pieceBytes: pieceBytes)
             #expect(record.bytes == ADTSBytes.payloads(0..<30))
-            #expect(record.warnings == ["100000 bytes at byte 1115, before packet 10, are no AAC"])
+            #expect(record.warnings == ["100000 bytes at byte 1115, before packet 10, are not AAC"])
         }
         // A hint decides if the first bytes are ambiguous.
         let late = try garbage + ADTSBytes.stream(0..<30)

@@ -9,8 +9,10 @@ open class AVAudioIONode: AVAudioNode {
     /// The time from the device until the node, or back, in seconds; 0 unless the engine runs.
     open var presentationLatency: TimeInterval { part.core?.outputLatency ?? 0 }
 
-    /// The I/O unit of the engine, which both nodes share: for its properties, such as
-    /// `kAudioOutputUnitProperty_CurrentDevice`, while the engine does not run. Nil in a forked child.
+    /// The I/O unit of the engine, which both nodes share. Nil in a forked child.
+    ///
+    /// `kAudioOutputUnitProperty_CurrentDevice` chooses the loudspeaker or the microphone, by the directions that the device
+    /// has, at any time; a running engine is interrupted for a moment. Other properties are for an engine that does not run.
     open var audioUnit: AudioUnit? { unsafe try? part.core?.io.unit() }
 
     /// Whether the echo of the output is removed from the input.
@@ -18,7 +20,10 @@ open class AVAudioIONode: AVAudioNode {
 
     /// Removes the echo of the output from the input, on both nodes. While the engine does not run.
     ///
-    /// - Throws: `kAudioUnitErr_Initialized` while it runs; the error of the unit if the server has no echo canceller.
+    /// If the server cannot cancel echo, the microphone is recorded unprocessed, with a line on standard error, and
+    /// ``AVAudioInputNode/isVoiceProcessingBypassed`` is true.
+    ///
+    /// - Throws: `kAudioUnitErr_Initialized` while it runs; the error of the unit if there is no server or no microphone.
     open func setVoiceProcessingEnabled(_ enabled: Bool) throws {
         guard let core = part.core else { return }
         try core.setVoice(enabled)

@@ -30,7 +30,8 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
     open var voiceProcessingOtherAudioDuckingConfiguration =
         AVAudioVoiceProcessingOtherAudioDuckingConfiguration()
 
-    /// Whether the audio is passed unchanged although voice processing is enabled.
+    /// Whether the audio is passed unchanged although voice processing is enabled. It remains true if the server cannot
+    /// cancel echo.
     open var isVoiceProcessingBypassed: Bool {
         get { voice(kAUVoiceIOProperty_BypassVoiceProcessing) != 0 }
         set { setVoice(kAUVoiceIOProperty_BypassVoiceProcessing, newValue ? 1 : 0) }
@@ -58,8 +59,12 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing {
 
     private func setVoice(_ property: UInt32, _ value: UInt32) {
         var value = value
-        guard isVoiceProcessingEnabled, let unit = unsafe audioUnit,
-            unsafe AudioUnitSetProperty(unit, property, kAudioUnitScope_Global, 0, &value, 4) == noErr
-        else { return MisuseNote.write("voice processing is not enabled") }
+        guard isVoiceProcessingEnabled, let unit = unsafe audioUnit else {
+            return MisuseNote.write("voice processing is not enabled")
+        }
+        let status = unsafe AudioUnitSetProperty(unit, property, kAudioUnitScope_Global, 0, &value, 4)
+        if status != noErr {
+            MisuseNote.write("cannot change voice processing: \(AVAudioFailure.text(status))")
+        }
     }
 }

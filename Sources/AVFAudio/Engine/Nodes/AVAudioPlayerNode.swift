@@ -74,21 +74,42 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     // MARK: Times
 
     /// Returns the time of the node, in frames since the engine's start without pauses, for a time of the player; nil unless
-    /// it plays.
+    /// the engine runs and the player plays, which it does when ``play()`` has returned.
+    ///
+    /// The host time is that at which the frame is audible; there is none in manual rendering. After a call of ``play()``,
+    /// this waits until the rendering thread has obeyed, which takes about a slice.
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
-        convert(playerTime) { player.nodeTime(forPlayerTime: $0) }
+        guard let timeline, let frame = nodeFrame(playerTime, timeline) else { return nil }
+        return timeline.time(frame, atFrame: frame, playerTime)
     }
 
     /// Returns the time of the player, in frames since it began without pauses, for a time of the node, such as
-    /// ``AVAudioNode/lastRenderTime``; nil unless the player plays.
+    /// ``AVAudioNode/lastRenderTime``; nil unless the engine runs and the player plays. Negative before a start that is still
+    /// to come. Waits like ``nodeTime(forPlayerTime:)``.
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
-        convert(nodeTime) { player.playerTime(forNodeTime: $0) }
+        guard let timeline, let frame = frame(nodeTime, timeline),
+            let played = player.playerTime(forNodeTime: frame)
+        else { return nil }
+        return timeline.time(played, atFrame: frame, nodeTime)
     }
 
-    private func convert(_ time: AVAudioTime, _ body: (Int64) -> Int64?) -> AVAudioTime? {
-        guard time.isSampleTimeValid, let frames = body(time.sampleTime) else { return nil }
-        return time.isHostTimeValid
-            ? AVAudioTime(hostTime: time.hostTime, sampleTime: frames, atRate: time.sampleRate)
-            : AVAudioTime(sampleTime: frames, atRate: time.sampleRate)
+    /// The node's times; nil unless the engine runs.
+    private var timeline: NodeTimeline? {
+        guard let core = part.core, core.isRendering else { return nil }
+        core.awaitObedience(part)
+        let rate = core.renderedFormat(of: part).sampleRate
+        return rate > 0 ? NodeTimeline(sampleRate: rate, slice: part.clock.lastTime) : nil
+    }
+
+    /// The frame of a time of the node.
+    private func frame(_ time: AVAudioTime, _ timeline: NodeTimeline) -> Int64? {
+        if time.isSampleTimeValid { return frames(time) }
+        return time.isHostTimeValid ? timeline.frame(atHostTime: time.hostTime) : nil
+    }
+
+    /// The node's frame of a time of the player. A host time is the same for both.
+    private func nodeFrame(_ time: AVAudioTime, _ timeline: NodeTimeline) -> Int64? {
+        if time.isSampleTimeValid { return player.nodeTime(forPlayerTime: frames(time)) }
+        return player.isPlaying ? frame(time, timeline) : nil
     }
 }

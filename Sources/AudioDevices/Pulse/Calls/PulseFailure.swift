@@ -5,6 +5,7 @@ import CPulse
 /// The PulseAudio error numbers that are handled individually.
 enum PulseError {
     static let noEntity = Int32(PA_ERR_NOENTITY.rawValue)
+    static let invalidArgument = Int32(PA_ERR_INVALID.rawValue)
     static let timeout = Int32(PA_ERR_TIMEOUT.rawValue)
 }
 
