@@ -90,7 +90,7 @@ import Testing
                 return nil
             } catch { return error.localizedDescription }
         }
-        #expect(error(text) == "cannot open 'text.xyz': unknown file type (error 1954115647, 'typ?')")
+        #expect(error(text) == "cannot open 'text.xyz': unknown file type ('typ?')")
         let missing = URL(fileURLWithPath: folder.file("missing.wav"))
         #expect(error(missing)?.hasPrefix("cannot open 'missing.wav': the file cannot be opened") ?? false)
     }

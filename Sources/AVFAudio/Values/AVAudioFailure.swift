@@ -26,11 +26,10 @@ enum AVAudioFailure {
         throw error(status, "cannot \(attempt()): \(text(status))")
     }
 
-    /// The reason of a status if there is a known one, the number, and the four characters that it may be: `unknown file
-    /// type (error 1954115647, 'typ?')`.
+    /// The reason that a status stands for, and the status as the four characters that it may be, or as a number.
     static func text(_ status: OSStatus) -> String {
-        let code = FourCharacterCode(rawValue: UInt32(bitPattern: status))
-        let number = code.isPrintable ? "error \(status), \(code)" : "error \(status)"
-        return StatusReason.text(status).map { "\($0) (\(number))" } ?? number
+        let characters = FourCharacterCode(rawValue: UInt32(bitPattern: status))
+        let code = characters.isPrintable ? "\(characters)" : "\(status)"
+        return StatusReason.text(status).map { "\($0) (\(code))" } ?? "error \(code)"
     }
 }
