@@ -43,12 +43,16 @@ INSTALL = @$(DEPENDENCIES) install
 # So many tests at once. If all began at once, the time limit of each would run while it waits for the others.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-# Runs the built tests, and repeats the failures at the end, after thousands of lines: $(call run_tests,ARGUMENTS).
+# Runs the built tests, and repeats what failed and what misses a program at the end, after thousands of lines:
+# $(call run_tests,ARGUMENTS).
 define run_tests
 @log=$$(mktemp); status=$$log.status; echo 1 >$$status; \
 { $(SWIFT) test --skip-build $(1) 2>&1; echo $$? >$$status; } | tee $$log; \
 result=$$(cat $$status); if [ $$result -ne 0 ]; then \
 	printf '\nWhat failed:\n'; grep -a '✘' $$log || tail -n 20 $$log; \
+fi; \
+if grep -aq 'skipped: .* installed' $$log; then \
+	printf '\nSkipped, because programs are missing:\n'; grep -a 'skipped: .* installed' $$log; \
 fi; \
 rm -f $$log $$status; exit $$result
 endef
@@ -85,7 +89,7 @@ ENGINE_TESTS = --disable-xctest \
 
 # Sound tests play in real time; those that measure time run alone (Tests/TestTraits).
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
-	$(INSTALL) quota
+	$(INSTALL) quota tests
 	$(BUILD) --build-tests
 	$(call run_tests,--skip SoundTests)
 	$(call run_tests,--filter SoundTests)
