@@ -82,7 +82,7 @@ ENGINE_TESTS = --disable-xctest \
 # Sound tests play in real time, and wait for most of it, so that the fast tests run beside them. Those that measure time
 # run alone (Tests/TestTraits). One process has all tests that install the library and compile programs for it.
 test: install-deps ## Run the fast tests, beside the sound tests against servers of their own
-	$(INSTALL) quota
+	$(INSTALL) quota tests
 	$(BUILD) --build-tests
 	$(RUN_TESTS) --beside "--skip SoundTests|$(LIBRARY_TESTS)" --filter 'SoundTests|$(LIBRARY_TESTS)'
 

@@ -82,28 +82,30 @@ let package = Package(
         // C libraries of the system. Each is imported by exactly one target.
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
-        .systemLibrary(name: "CVorbis", pkgConfig: "vorbisenc", providers: [.apt(["libvorbis-dev"])]),
-        .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
-        .systemLibrary(name: "CLAME", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
         // Our own C: published struct layouts, and primitives for the audio thread.
         .target(name: "CCoreAudioTypes"),
         .target(name: "CAudioQueueTypes", dependencies: ["CCoreAudioTypes"]),
         .target(name: "CRealTime", cSettings: hardened),
         .target(name: "CResampler", cSettings: hardened),
-        // Libraries that are loaded when they are first needed: most runs of a tool do not.
-        .target(name: "CAVCodec", cSettings: hardened),
-        .target(name: "CSoxr", cSettings: hardened),
-        .target(name: "CEBUR128", cSettings: hardened),
-        .target(name: "CDBus", cSettings: hardened),
+        // Libraries that are loaded when they are first needed: most runs of a tool do not need them, and programs start
+        // on systems that have other versions of them, or none.
+        .target(name: "CLibraries", cSettings: hardened),
+        .target(name: "CFLAC", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CVorbis", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "COpus", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CLAME", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CPNG", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CAVCodec", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CSoxr", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CEBUR128", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CDBus", dependencies: ["CLibraries"], cSettings: hardened),
         .target(name: "CRealTimeKit", dependencies: ["CDBus"], cSettings: hardened),
-        .target(name: "CCurl", cSettings: hardened),
+        .target(name: "CCurl", dependencies: ["CLibraries"], cSettings: hardened),
         // SoundTouch too, a library in C++ behind an interface in C.
         .target(
-            name: "CSoundTouch",
+            name: "CSoundTouch", dependencies: ["CLibraries"],
             cxxSettings: [
                 .define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"])),
                 .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),

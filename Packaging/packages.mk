@@ -5,8 +5,10 @@ PACKAGE_BUILD = .build-deb
 PACKAGE_TIME = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md))
 MAINTAINER ?= $(if $(DEBEMAIL),$(or $(DEBFULLNAME),$(DEBEMAIL)) <$(DEBEMAIL)>,$(shell \
 	git log -1 --format='%an <%ae>' 2>/dev/null))
+# The page of the project: that of the repository, if a browser can open it.
+HOMEPAGE ?= $(shell git config --get remote.origin.url 2>/dev/null | sed -n 's|^git@\([^:]*\):|https://\1/|; s|\.git$$||; /^https:/p')
 
-.PHONY: deb tarball test-packages require-deb
+.PHONY: deb tarball test-packages test-debian require-deb
 
 # Before the release is built, which takes minutes.
 require-deb:
@@ -15,11 +17,18 @@ require-deb:
 # dpkg-buildpackage runs only debian/rules there: Swift may find its toolchain through the home folder, which debhelper
 # replaces.
 deb: require-deb $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the packages of Debian, in .build-deb
-	SOURCE_DATE_EPOCH=$(PACKAGE_TIME) Packaging/build-deb.sh "$(PACKAGE_BUILD)" "$(VERSION)" "$(MAINTAINER)"
+	SOURCE_DATE_EPOCH=$(PACKAGE_TIME) Packaging/build-deb.sh "$(PACKAGE_BUILD)" "$(VERSION)" "$(MAINTAINER)" \
+		"$(HOMEPAGE)"
 
 tarball: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build an archive of tools and library for other distributions, in .build-deb
 	SOURCE_DATE_EPOCH=$(PACKAGE_TIME) Packaging/build-tarball.sh "$(PACKAGE_BUILD)" "$(VERSION)" "$(SWIFT_PREFIX)"
 
-test-packages: deb tarball ## Install the packages on a bare Debian 12, play, record, compile, remove (as root)
+# The packages of one release also run on later ones, without the codecs of libavcodec.
+test-packages: deb tarball ## Install the packages on bare Debians, use every feature, remove them (as root)
 	$(REQUIRE) packages
-	Tests/Packages/test.sh "$(PACKAGE_BUILD)" "$(VERSION)"
+	Tests/Packages/test.sh "$(PACKAGE_BUILD)" "$(VERSION)" $(or $(RELEASES),bookworm trixie)
+
+# Each release costs a whole build and half a gigabyte of packages.
+test-debian: ## Run make demo, make, make test on fresh Debians (as root): make test-debian [RELEASES="trixie sid"]
+	$(REQUIRE) debian
+	Tests/Packages/test-debian.sh "$(PACKAGE_BUILD)" $(or $(RELEASES),trixie sid bookworm)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-/* For RTLD_LOCAL in <dlfcn.h>. */
-#define _GNU_SOURCE
 #include "library.h"
 
-#include <dlfcn.h>
+#include <CLibraries.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,38 +14,25 @@ void aq_set_reason(char *reason, const char *text) {
 #if AQ_HAS_HEADERS
 
 /* Structures have the layout of the headers, so the library must have the same major version. */
-#define AQ_CODEC_LIBRARY "libavcodec.so." AV_STRINGIFY(LIBAVCODEC_VERSION_MAJOR)
-#define AQ_UTILITY_LIBRARY "libavutil.so." AV_STRINGIFY(LIBAVUTIL_VERSION_MAJOR)
+#define AQ_NAMES(name, major)                                                                                  \
+    {{"lib" name ".so." AV_STRINGIFY(major)},                                                                 \
+     "lib" name AV_STRINGIFY(major) " (only in the release for which this was built)"}
+static const struct aq_library codec_names = AQ_NAMES("avcodec", LIBAVCODEC_VERSION_MAJOR);
+static const struct aq_library utility_names = AQ_NAMES("avutil", LIBAVUTIL_VERSION_MAJOR);
 
 struct aq_av_library av;
-static char failure[256];
+static char failure[AQ_FAILURE_BYTES];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void keep_failure(const char *words) {
-    if (!failure[0]) snprintf(failure, sizeof failure, "%s", words ? words : "unknown error");
-}
-
-static void *function_named(void *library, const char *name) {
-    void *function = dlsym(library, name);
-    if (!function) keep_failure(dlerror());
-    return function;
-}
+#define AQ_SYMBOL(name) {#name, (void **)&av.name},
 
 static void load(void) {
-    /* Local, so that another version of the library in the same process keeps its own functions. */
-    void *utility = dlopen(AQ_UTILITY_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!utility) return keep_failure(dlerror());
-    void *codec = dlopen(AQ_CODEC_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!codec) {
-        keep_failure(dlerror());
-        dlclose(utility);
-        return;
+    const struct aq_symbol codec[] = {AQ_CODEC_FUNCTIONS(AQ_SYMBOL)};
+    const struct aq_symbol utility[] = {AQ_UTILITY_FUNCTIONS(AQ_SYMBOL)};
+    /* The package of the codecs needs that of the utilities. */
+    if (aq_load_library(&codec_names, codec, sizeof codec / sizeof codec[0], failure)) {
+        aq_load_library(&utility_names, utility, sizeof utility / sizeof utility[0], failure);
     }
-#define AQ_FROM_CODEC(name) av.name = (__typeof__(name) *)function_named(codec, #name);
-#define AQ_FROM_UTILITY(name) av.name = (__typeof__(name) *)function_named(utility, #name);
-    AQ_CODEC_FUNCTIONS(AQ_FROM_CODEC)
-    AQ_UTILITY_FUNCTIONS(AQ_FROM_UTILITY)
-    /* Both libraries stay loaded, because decoders and encoders may be opened at any time. */
 }
 
 const char *aq_av_failure(void) {

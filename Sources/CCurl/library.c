@@ -2,24 +2,20 @@
 
 #include "library.h"
 
-#include <dlfcn.h>
+#include <CLibraries.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 
-// The file names of the library, which distributions build with either of two libraries for encryption.
-static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
+// Distributions build the library with either of two libraries for encryption.
+static const struct aq_library names = {{"libcurl.so.4", "libcurl-gnutls.so.4"}, "libcurl4"};
 
 static struct curl_library library;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 // The reason why the library cannot be loaded; empty if it is loaded.
-static char load_failure[256] = "libcurl is not installed";
+static char load_failure[AQ_FAILURE_BYTES];
 
-static bool find_symbols(void *handle) {
-    struct {
-        const char *name;
-        void **target;
-    } symbols[] = {
+static void load(void) {
+    const struct aq_symbol symbols[] = {
         {"curl_global_init", (void **)&library.global_init},
         {"curl_easy_init", (void **)&library.easy_init},
         {"curl_easy_setopt", (void **)&library.easy_set},
@@ -38,32 +34,9 @@ static bool find_symbols(void *handle) {
         {"curl_slist_append", (void **)&library.slist_append},
         {"curl_slist_free_all", (void **)&library.slist_free_all},
     };
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        *symbols[i].target = dlsym(handle, symbols[i].name);
-        if (*symbols[i].target == NULL) {
-            snprintf(load_failure, sizeof load_failure, "libcurl is too old: it has no %s", symbols[i].name);
-            return false;
-        }
-    }
-    return true;
-}
-
-static void load(void) {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        // Never closed, because libraries below it keep data of threads.
-        void *handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-        if (handle == NULL) {
-            continue;
-        }
-        if (!find_symbols(handle)) {
-            return;
-        }
-        if (library.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
-            snprintf(load_failure, sizeof load_failure, "libcurl cannot be initialized");
-            return;
-        }
-        load_failure[0] = '\0';
-        return;
+    if (aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], load_failure) &&
+        library.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        snprintf(load_failure, sizeof load_failure, "libcurl cannot be initialized");
     }
 }
 

@@ -2,27 +2,18 @@
 
 #include "library.h"
 
-#include <dlfcn.h>
+#include <CLibraries.h>
 #include <pthread.h>
 #include <stddef.h>
 
-// The file name of the library, with the version of its binary interface.
-#define LIBRARY "libdbus-1.so.3"
+static const struct aq_library names = {{"libdbus-1.so.3"}, "libdbus-1-3"};
 
 static struct bus_library library;
 static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-    // Never closed, because the library's thread-specific data outlives its connections.
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (handle == NULL) {
-        return;
-    }
-    struct {
-        const char *name;
-        void **target;
-    } symbols[] = {
+    const struct aq_symbol symbols[] = {
         {"dbus_threads_init_default", (void **)&library.threads_init_default},
         {"dbus_error_init", (void **)&library.error_init},
         {"dbus_error_free", (void **)&library.error_free},
@@ -60,14 +51,10 @@ static void load(void) {
         {"dbus_message_iter_recurse", (void **)&library.recurse},
         {"dbus_message_iter_get_basic", (void **)&library.get_basic},
     };
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        *symbols[i].target = dlsym(handle, symbols[i].name);
-        if (*symbols[i].target == NULL) {
-            dlclose(handle);
-            return;
-        }
-    }
-    is_loaded = library.threads_init_default();
+    // Without the library, programs do without what the bus would give, so the reason is not reported.
+    char failure[AQ_FAILURE_BYTES];
+    is_loaded = aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], failure)
+        && library.threads_init_default();
 }
 
 const struct bus_library *aq_bus_library(void) {

@@ -2,14 +2,12 @@
 
 #include "CEBUR128.h"
 
-#include <dlfcn.h>
+#include <CLibraries.h>
 #include <ebur128.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-// The file name of the library, with the version of its binary interface, which the header does not state.
-#define LIBRARY "libebur128.so.1"
+static const struct aq_library names = {{"libebur128.so.1"}, "libebur128-1"};
 
 static struct {
     __typeof__(&ebur128_init) init;
@@ -24,19 +22,10 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 // The reason why the library cannot be loaded; empty if it is loaded.
-static char load_failure[256];
+static char load_failure[AQ_FAILURE_BYTES];
 
 static void load(void) {
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
-        const char *reason = dlerror();
-        snprintf(load_failure, sizeof load_failure, "%s", reason != NULL ? reason : "cannot load " LIBRARY);
-        return;
-    }
-    struct {
-        const char *name;
-        void **target;
-    } symbols[] = {
+    const struct aq_symbol symbols[] = {
         {"ebur128_init", (void **)&library.init},
         {"ebur128_destroy", (void **)&library.destroy},
         {"ebur128_set_channel", (void **)&library.set_channel},
@@ -46,14 +35,7 @@ static void load(void) {
         {"ebur128_loudness_range_multiple", (void **)&library.loudness_range_multiple},
         {"ebur128_true_peak", (void **)&library.true_peak},
     };
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        *symbols[i].target = dlsym(handle, symbols[i].name);
-        if (*symbols[i].target == NULL) {
-            snprintf(load_failure, sizeof load_failure, LIBRARY " has no %s", symbols[i].name);
-            dlclose(handle);
-            return;
-        }
-    }
+    aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], load_failure);
 }
 
 struct aq_loudness {

@@ -2,14 +2,12 @@
 
 #include "CSoxr.h"
 
-#include <dlfcn.h>
+#include <CLibraries.h>
 #include <pthread.h>
 #include <soxr.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-// The file name of the library, with the version of its binary interface, which the header does not state.
-#define LIBRARY "libsoxr.so.0"
+static const struct aq_library names = {{"libsoxr.so.0"}, "libsoxr0"};
 
 static struct {
     __typeof__(&soxr_create) create;
@@ -23,19 +21,10 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 // The reason why the library cannot be loaded; empty if it is loaded.
-static char load_failure[256];
+static char load_failure[AQ_FAILURE_BYTES];
 
 static void load(void) {
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
-        const char *reason = dlerror();
-        snprintf(load_failure, sizeof load_failure, "%s", reason != NULL ? reason : "cannot load " LIBRARY);
-        return;
-    }
-    struct {
-        const char *name;
-        void **target;
-    } symbols[] = {
+    const struct aq_symbol symbols[] = {
         {"soxr_create", (void **)&library.create},
         {"soxr_process", (void **)&library.process},
         {"soxr_delete", (void **)&library.delete},
@@ -44,14 +33,7 @@ static void load(void) {
         {"soxr_runtime_spec", (void **)&library.runtime_spec},
         {"soxr_set_io_ratio", (void **)&library.set_io_ratio},
     };
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        *symbols[i].target = dlsym(handle, symbols[i].name);
-        if (*symbols[i].target == NULL) {
-            snprintf(load_failure, sizeof load_failure, LIBRARY " has no %s", symbols[i].name);
-            dlclose(handle);
-            return;
-        }
-    }
+    aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], load_failure);
 }
 
 struct aq_soxr {

@@ -8,7 +8,13 @@ extension SpeedControl {
     ///
     /// A queue cannot be made if the library is not installed, or was left out when this package was built (trait
     /// `TimePitch`).
-    public static let soundTouch = SpeedControl(makeStretcher: SoundTouchStretcher.maker) { channels in
+    public static let soundTouch = SpeedControl(
+        makeStretcher: SoundTouchStretcher.maker, failure: SoundTouchStretcher.refusal)
+}
+
+extension SoundTouchStretcher {
+    /// The reason why a stretcher for the channels cannot be made.
+    package static func refusal(channels: Int) -> String {
         let reason = unsafe String(cString: aq_stretcher_failure())
         guard reason.isEmpty else { return reason }
         return "SoundTouch supports 1 to \(AQ_STRETCHER_CHANNELS) channels, not \(channels)"

@@ -29,8 +29,12 @@ struct PaletteImage {
 
     /// Encodes the image as a PNG file with two bits per pixel.
     ///
-    /// - Throws: ``SystemError`` with the reason of libpng: insufficient memory, or an image without pixels.
+    /// - Throws: ``SystemError`` with the reason: libpng is missing, insufficient memory, or an image without pixels.
     func png() throws(SystemError) -> [UInt8] {
+        var reason: UnsafePointer<CChar>?
+        guard let library = unsafe aq_png(&reason) else {
+            throw refusal(unsafe reason.map { unsafe String(cString: $0) } ?? "")
+        }
         var image = unsafe png_image()
         unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
         unsafe image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_COLORMAP)
@@ -40,17 +44,22 @@ struct PaletteImage {
         // SAFETY: libpng writes at most the bytes of `room`, and reads the pixels and colours of `image`.
         let file = unsafe [UInt8](unsafeUninitializedCapacity: aq_png_file_bytes(image)) { room, count in
             var bytes = room.count
-            if unsafe png_image_write_to_memory(&image, room.baseAddress, &bytes, 0, pixels, 0, colours) != 0
+            if unsafe library.pointee.png_image_write_to_memory(
+                &image, room.baseAddress, &bytes, 0, pixels, 0, colours) != 0
             {
                 count = bytes
             }
         }
         guard file.isEmpty else { return file }
+        throw refusal(
+            unsafe withUnsafeBytes(of: image.message) { message in
+                unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self).lowercased()
+            })
+    }
+
+    private func refusal(_ reason: String) -> SystemError {
         var error = SystemError("make a PNG image", ENOMEM)
-        let reason = unsafe withUnsafeBytes(of: image.message) { message in
-            unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self).lowercased()
-        }
         error.message = "cannot make a PNG image of \(width)x\(height) pixels: \(reason)"
-        throw error
+        return error
     }
 }

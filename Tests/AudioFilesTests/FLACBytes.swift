@@ -27,20 +27,24 @@ final class FLACBytes {
             return (1 + Int32(Double(most - 1) * abs(noise))) * (noise < 0 ? -1 : 1)
         }
         (self.bits, self.channels, self.blockFrames) = (bits, channels, blockFrames)
-        guard let encoder = unsafe FLAC__stream_encoder_new() else { fatalError("no encoder") }
-        defer { unsafe FLAC__stream_encoder_delete(encoder) }
-        unsafe FLAC__stream_encoder_set_sample_rate(encoder, UInt32(sampleRate))
-        unsafe FLAC__stream_encoder_set_channels(encoder, UInt32(channels))
-        unsafe FLAC__stream_encoder_set_bits_per_sample(encoder, UInt32(bits))
-        unsafe FLAC__stream_encoder_set_compression_level(encoder, 2)
-        unsafe FLAC__stream_encoder_set_streamable_subset(encoder, 0)
-        unsafe FLAC__stream_encoder_set_blocksize(encoder, UInt32(blockFrames))
-        if isCounted { unsafe FLAC__stream_encoder_set_total_samples_estimate(encoder, UInt64(frames)) }
-        let status = unsafe FLAC__stream_encoder_init_stream(
+        var reason: UnsafePointer<CChar>?
+        guard let flac = unsafe aq_flac(&reason)?.pointee, let encoder = unsafe flac.stream_encoder_new()
+        else {
+            fatalError("no encoder")
+        }
+        defer { unsafe flac.stream_encoder_delete(encoder) }
+        unsafe _ = flac.stream_encoder_set_sample_rate(encoder, UInt32(sampleRate))
+        unsafe _ = flac.stream_encoder_set_channels(encoder, UInt32(channels))
+        unsafe _ = flac.stream_encoder_set_bits_per_sample(encoder, UInt32(bits))
+        unsafe _ = flac.stream_encoder_set_compression_level(encoder, 2)
+        unsafe _ = flac.stream_encoder_set_streamable_subset(encoder, 0)
+        unsafe _ = flac.stream_encoder_set_blocksize(encoder, UInt32(blockFrames))
+        if isCounted { unsafe _ = flac.stream_encoder_set_total_samples_estimate(encoder, UInt64(frames)) }
+        let status = unsafe flac.stream_encoder_init_stream(
             encoder, Self.write, nil, nil, nil, Unmanaged.passUnretained(self).toOpaque())
         precondition(status == FLAC__STREAM_ENCODER_INIT_STATUS_OK, "\(status)")
-        unsafe FLAC__stream_encoder_process_interleaved(encoder, samples, UInt32(frames))
-        unsafe FLAC__stream_encoder_finish(encoder)
+        unsafe _ = flac.stream_encoder_process_interleaved(encoder, samples, UInt32(frames))
+        unsafe _ = flac.stream_encoder_finish(encoder)
     }
 
     private static let write: FLAC__StreamEncoderWriteCallback = { _, bytes, byteCount, samples, _, context in

@@ -52,7 +52,7 @@ final class TemporaryBytes {
 
     init(_ bytes: [UInt8]) {
         self.bytes = Int64(bytes.count)
-        let file = unsafe tmpfile()
+        guard let file = unsafe tmpfile() else { preconditionFailure("cannot make a temporary file") }
         descriptor = unsafe dup(fileno(file))
         unsafe fclose(file)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }

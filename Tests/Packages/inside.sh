@@ -57,6 +57,52 @@ heard() {
     expect_audio "$name.raw" "$name"
 }
 
+# A command of every feature of the README that needs a library, and the package of Debian that has the library.
+cat >features <<'END'
+libflac|aqconvert tune.wav out.flac && aqinfo --check out.flac && aqconvert - out.wav <out.flac
+libmp3lame0|aqconvert tune.wav out.mp3
+libmpg123-0|aqplay -q -d virtual --start 1 --end 2 tune-vbr.mp3
+libvorbisenc2|aqconvert tune.wav out.ogg && aqinfo --check out.ogg
+libopus0|aqconvert tune-float48.wav out.opus && aqinfo --check out.opus
+libavcodec|aqconvert -d alac tune.wav out.m4a && aqinfo --check out.m4a
+libavcodec|aqconvert -d aac tune.wav out.m4a && aqplay -q -d virtual --end 1 out.m4a
+libsoxr0|aqconvert -d @22050 tune.wav out.wav
+libsoundtouch1|aqplay -q -d virtual --speed=2 --end 1 tune.wav
+libebur128-1|aqinfo --loudness tune.wav
+libpng16-16|aqinfo --waveform=out.png tune.wav
+libcurl4|aqplay -q -d virtual --end 1 http://127.0.0.1:8017/tune.wav
+libcurl4|aqinfo http://127.0.0.1:8017/tune-vbr.mp3
+END
+
+is_package_installed() { # is_package_installed BEGINNING-OF-NAME
+    dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | grep -qE "^installed $1[0-9]*(t64)?\$"
+}
+# Uses every feature: it works if its library is installed, and otherwise says what to install. The packages that were
+# named are listed in the file named.
+use_features() {
+    : >named
+    python3 -m http.server --bind 127.0.0.1 8017 >/dev/null 2>&1 &
+    web_server=$!
+    wait_until python3 -c \
+        'import socket; socket.create_connection(("127.0.0.1", 8017))'
+    while IFS='|' read -r package command; do
+        rm -f out.*
+        status=0
+        user sh -c "$command" >feature.log 2>&1 </dev/null || status=$?
+        if is_package_installed "$package"; then
+            echo "with $package: $command"
+            [ $status -eq 0 ] || { cat feature.log >&2; fail "$command: status $status"; }
+        else
+            echo "without $package: $(tail -n 1 feature.log)"
+            [ $status -eq 1 ] || fail "$command: status $status without $package"
+            sed -n 's/.*type: apt install \([^ ]*\).*/\1/p' feature.log | grep "^$package" >>named ||
+                fail "$command: the package $package is not named"
+        fi
+    done <features
+    rm -f out.*
+    end $web_server
+}
+
 say "$PRETTY_NAME without Swift"
 if find / -xdev -name '*swift*' -o -xdev -name 'libFoundation*' | grep -v '^/proc' | grep .; then
     fail "the system has parts of Swift"
@@ -69,7 +115,30 @@ echo "Installed for the packages:" $dependencies
 recommended=$(for package in ./*.deb; do dpkg-deb -f "$package" Recommends; done | tr ',' '\n' |
     sed -e 's/|.*//' -e 's/(.*//' -e 's/ //g' | grep . | sort -u)
 echo "Recommended:" $recommended
-install $dependencies $recommended pulseaudio-utils gcc clang libc6-dev pkg-config binutils xz-utils
+# Those that another release has are left out, and named.
+available=$(for package in $recommended; do
+    apt-get -s install --no-install-recommends "$package" >/dev/null 2>&1 && echo "$package"
+done) || true
+for package in $recommended; do
+    echo "$available" | grep -qx "$package" || echo "Not in this release: $package"
+done
+
+say "without the recommended packages"
+install python3-minimal python3 ./*.deb
+mkdir -p /tmp/home/run
+chown -R nobody:nogroup /tmp/home /tmp/test
+use_features
+sort -u named | while read -r package; do
+    if apt-get -s install "$package" >/dev/null 2>&1; then continue; fi
+    case $package in
+        libavcodec*) echo "Not in this release: $package" ;;
+        *) fail "apt does not know $package" ;;
+    esac
+done
+apt-get purge -q -y audioqueue-tools libaudiotoolbox1 libaudiotoolbox-dev >apt.log 2>&1 || fail "apt-get purge: $?"
+
+say "packages"
+install $dependencies $available pulseaudio-utils gcc clang libc6-dev pkg-config binutils xz-utils
 list_files >before
 ldconfig -p >cache-before
 
@@ -89,8 +158,6 @@ for file in $(grep -E '/bin/aq|\.so' listed); do
 done
 
 say "sound server"
-mkdir -p /tmp/home/run
-chown -R nobody:nogroup /tmp/home /tmp/test
 become_user pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no \
     -L "module-null-sink sink_name=out norewinds=1" -L module-native-protocol-unix >pulse.log 2>&1 &
 export PULSE_SERVER=/tmp/home/run/pulse/native
@@ -103,12 +170,14 @@ for tool in $(grep -E '^/usr/bin/aq' listed); do
 done
 heard aqplay-wav aqplay --quiet tune.wav
 heard aqplay-mp3 aqplay --quiet tune-vbr.mp3
+use_features
+user aqlatency --help >/dev/null || fail "aqlatency: status $?"
 become_user aqplay --quiet --loop=20 tune.wav &
 player=$!
 user aqrecord --monitor out --seconds 1 recorded.wav || fail "aqrecord: status $?"
-user aqrecord --monitor out --seconds 1 --m4a=recorded.m4a || fail "aqrecord, AAC: status $?"
+user aqrecord --monitor out --seconds 1 recorded.flac || fail "aqrecord, FLAC: status $?"
 end $player
-user aqinfo --brief --check recorded.wav recorded.m4a || fail "aqinfo: status $?"
+user aqinfo --brief --check recorded.wav recorded.flac || fail "aqinfo: status $?"
 tail -c +4097 recorded.wav >recorded.raw
 expect_audio recorded.raw "aqrecord"
 user aqconvert recorded.wav converted.flac || fail "aqconvert: status $?"
@@ -150,8 +219,18 @@ say "archive"
 tar -xf audioqueue-services-*.tar.xz
 cd audioqueue-services-*/
 if ldd bin/aq* lib/libAudioToolbox.so | grep 'not found'; then fail "the archive lacks a library"; fi
+for library in $(readelf -d bin/aq* lib/libAudioToolbox.so.1 | sed -n 's/.*(NEEDED).*\[\(lib[a-z0-9]*\).*/\1/p' | sort -u); do
+    case $library in
+        libc | libm | libdl | libpthread | libgcc | libswift* | libFoundation | libBlocksRuntime | libdispatch) ;;
+        *) grep -qi "$library" INSTALL.txt || fail "INSTALL.txt does not name $library" ;;
+    esac
+done
+for package in $(cut -d '|' -f 1 ../features | sort -u); do
+    grep -q "$package" INSTALL.txt || fail "INSTALL.txt does not name the package $package"
+done
 heard aqplay-archive bin/aqplay --quiet ../tune.wav
 PATH=$PWD/bin:$PATH
+(cd .. && use_features)
 PKG_CONFIG_PATH=$PWD/lib/pkgconfig
 export PATH PKG_CONFIG_PATH
 cp ../*.c ../tune.wav . && chown -R nobody .

@@ -1,16 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the packages on a Debian 12 without Swift that debootstrap makes, plays, records and compiles there, and
-# removes them again, as root:
-#   install-test.sh FOLDER VERSION
-# Mounts and processes are in namespaces of their own, and end with this script, whatever ends it. DEBIAN_MIRROR=URL
-# takes the packages of Debian from there.
+# Installs the packages on a Debian without Swift that debootstrap makes, plays, records and compiles there, and removes
+# them again, as root:
+#   install-test.sh FOLDER VERSION RELEASE
+# Mounts and processes are in namespaces of their own, and end with this script, whatever ends it.
 set -eu
 folder=$(realpath "$1")
 version=$2
+release=$3
 tests=$(dirname "$(realpath "$0")")
 project=$(realpath "$tests/../..")
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 
 if [ -z "${AQ_INSTALL_TEST_ROOT-}" ]; then
     if [ "$(id -u)" -ne 0 ]; then
@@ -21,7 +20,7 @@ if [ -z "${AQ_INSTALL_TEST_ROOT-}" ]; then
     export AQ_INSTALL_TEST_ROOT
     # The child's mounts are in its namespace, so that only files of the folder are removed.
     trap 'rm -rf --one-file-system "$AQ_INSTALL_TEST_ROOT"' EXIT
-    unshare --mount --pid --fork --kill-child --propagation private "$0" "$folder" "$version" &
+    unshare --mount --pid --fork --kill-child --propagation private "$0" "$folder" "$version" "$release" &
     child=$!
     trap 'kill -KILL $child; exit 1' HUP INT TERM
     status=0
@@ -30,33 +29,14 @@ if [ -z "${AQ_INSTALL_TEST_ROOT-}" ]; then
 fi
 
 root=$AQ_INSTALL_TEST_ROOT
-# The system is the same for each run, and takes a minute.
-base=$folder/bookworm-$(dpkg --print-architecture).tar
-if [ ! -e "$base" ]; then
-    echo "== debootstrap"
-    debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || {
-        tail -n 20 "$root.log" "$root/debootstrap/debootstrap.log" >&2
-        rm -f "$root.log"
-        exit 1
-    }
-    rm -f "$root.log"
-    tar -C "$root" --exclude=./var/cache/apt/archives/*.deb -cf "$base.part" .
-    mv "$base.part" "$base"
-else
-    tar -C "$root" -xf "$base"
-fi
-chmod 755 "$root"
-cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
-chmod 755 "$root/usr/sbin/policy-rc.d"
-
+"$tests/base-system.sh" "$release" "$folder" "$root"
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
 mkdir -p "$root/dev/shm"
 mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
 mkdir "$root/tmp/test"
 cp "$folder"/*_"$version"_*.deb "$folder/audioqueue-services-$version-linux-$(uname -m).tar.xz" "$root/tmp/test/"
-cp "$project/Fixtures/tune.wav" "$project/Fixtures/tune-vbr.mp3" "$project/Sources/AudioToolboxSamples/player.c" \
+cp "$project/Fixtures/tune.wav" "$project/Fixtures/tune-vbr.mp3" "$project/Fixtures/tune-float48.wav" "$project/Sources/AudioToolboxSamples/player.c" \
     "$project/Sources/AudioToolboxSamples/recorder.c" "$root/tmp/test/"
 cp "$tests/inside.sh" "$root/tmp/test/inside.sh"
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \

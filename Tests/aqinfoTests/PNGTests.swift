@@ -60,13 +60,15 @@ private struct PNGPixels {
     let bytes: [UInt8]
 
     init?(_ file: [UInt8]) {
+        var reason: UnsafePointer<CChar>?
+        guard let png = unsafe aq_png(&reason)?.pointee else { return nil }
         var image = unsafe png_image()
         unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
-        guard unsafe png_image_begin_read_from_memory(&image, file, file.count) != 0 else { return nil }
+        guard unsafe png.png_image_begin_read_from_memory(&image, file, file.count) != 0 else { return nil }
         unsafe image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
         unsafe (width, height) = (Int(image.width), Int(image.height))
         var bytes = [UInt8](repeating: 0, count: 3 * width * height)
-        guard unsafe png_image_finish_read(&image, nil, &bytes, 0, nil) != 0 else { return nil }
+        guard unsafe png.png_image_finish_read(&image, nil, &bytes, 0, nil) != 0 else { return nil }
         self.bytes = bytes
     }
 }

@@ -41,7 +41,7 @@ struct FastSourceTests {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             FileSizeLimit.set(bytes: Self.limit)
             alarm(60)
-            let pipe = unsafe popen("cat \(path)/in.wav", "r")
+            guard let pipe = unsafe popen("cat \(path)/in.wav", "r") else { exit(71) }
             dup2(unsafe fileno(pipe), 0)
             exit(RecordTool.run(["-q", "-d", "virtual:file=-,fast", "\(path)/out.wav"]).rawValue)
         }

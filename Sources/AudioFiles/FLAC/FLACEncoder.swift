@@ -16,12 +16,16 @@ import CFLAC
     /// The contents of STREAMINFO. The encoder sets the checksum and the sizes of frames when it is finished.
     private(set) var streamInfo = FLAC__StreamMetadata_StreamInfo()
 
+    /// The library's name for comments.
+    var vendor: String { unsafe String(cString: flac.vendor.pointee) }
+
+    private let flac: aq_flac_functions
     private let bits: Int32
     private var output = Output()
     /// The libFLAC encoder; nil once finished.
     private var handle: UnsafeMutablePointer<FLAC__StreamEncoder>?
 
-    /// - Throws: `unsupported` if FLAC does not have the format, or the library rejects it.
+    /// - Throws: `unsupported` if FLAC does not have the format, or the library is missing or rejects it.
     ///
     /// The corresponding C function is `FLAC__stream_encoder_init_stream`.
     init(sampleRate: Int, channels: Int, bits: Int) throws(AudioFileError) {
@@ -38,21 +42,22 @@ import CFLAC
             throw AudioFileError(.unsupported, "FLAC files have 8, 16 or 24 bits, not \(bits)")
         }
         self.bits = Int32(bits)
-        guard let handle = unsafe FLAC__stream_encoder_new() else {
+        unsafe flac = try LoadedLibrary.functions(for: "FLAC", aq_flac)
+        guard let handle = unsafe flac.stream_encoder_new() else {
             throw AudioFileError(.unsupported, "libFLAC has no memory for an encoder")
         }
         unsafe self.handle = handle
-        unsafe FLAC__stream_encoder_set_sample_rate(handle, UInt32(sampleRate))
-        unsafe FLAC__stream_encoder_set_channels(handle, UInt32(channels))
-        unsafe FLAC__stream_encoder_set_bits_per_sample(handle, UInt32(bits))
+        unsafe _ = flac.stream_encoder_set_sample_rate(handle, UInt32(sampleRate))
+        unsafe _ = flac.stream_encoder_set_channels(handle, UInt32(channels))
+        unsafe _ = flac.stream_encoder_set_bits_per_sample(handle, UInt32(bits))
         // From level 3 on the encoder holds back 4096 frames, which is half a second at low rates.
-        unsafe FLAC__stream_encoder_set_compression_level(handle, sampleRate < 8192 ? 2 : 5)
-        let status = unsafe FLAC__stream_encoder_init_stream(
+        unsafe _ = flac.stream_encoder_set_compression_level(handle, sampleRate < 8192 ? 2 : 5)
+        let status = unsafe flac.stream_encoder_init_stream(
             handle, Self.write, nil, nil, Self.finished, Unmanaged.passUnretained(self).toOpaque())
         guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
             throw AudioFileError(.unsupported, "libFLAC refuses the format (status \(status.rawValue))")
         }
-        let blockFrames = unsafe FLAC__stream_encoder_get_blocksize(handle)
+        let blockFrames = unsafe flac.stream_encoder_get_blocksize(handle)
         (streamInfo.min_blocksize, streamInfo.max_blocksize) = (blockFrames, blockFrames)
         streamInfo.sample_rate = UInt32(sampleRate)
         streamInfo.channels = UInt32(channels)
@@ -67,10 +72,10 @@ import CFLAC
     func encode(_ samples: [Int32], frames: Int) throws(AudioFileError) {
         guard let handle = unsafe handle, frames > 0 else { return }
         let unused = 32 - bits
-        let isEncoded = unsafe FLAC__stream_encoder_process_interleaved(
+        let isEncoded = unsafe flac.stream_encoder_process_interleaved(
             handle, samples.map { $0 >> unused }, UInt32(frames))
         guard isEncoded != 0 else {
-            let reason = unsafe String(cString: FLAC__stream_encoder_get_resolved_state_string(handle))
+            let reason = unsafe LoadedLibrary.text(flac.stream_encoder_get_resolved_state_string(handle))
             throw AudioFileError(.unwritable, "libFLAC does not encode: \(reason)")
         }
     }
@@ -82,8 +87,8 @@ import CFLAC
         guard let open = unsafe handle else { return }
         unsafe handle = nil
         // The call can only report a failed write, and writes to memory do not fail.
-        unsafe FLAC__stream_encoder_finish(open)
-        unsafe FLAC__stream_encoder_delete(open)
+        unsafe _ = flac.stream_encoder_finish(open)
+        unsafe flac.stream_encoder_delete(open)
     }
 
     /// Returns the frames encoded since the last call.

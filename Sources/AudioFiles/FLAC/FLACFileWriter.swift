@@ -86,7 +86,8 @@ final class FLACFileWriter: PacketWriter {
         var changed = metadata
         try changed.set(setting)
         // Fails now if the metadata does not fit.
-        _ = try FLACHeader.bytes(encoder.streamInfo, frames: 0, changed)
+        _ = try FLACHeader.bytes(
+            encoder.streamInfo, frames: 0, vendor: encoder.vendor, changed)
         metadata = changed
         if isBegun { try begin() }
     }
@@ -106,7 +107,8 @@ final class FLACFileWriter: PacketWriter {
 
     /// Writes the header, or writes it again in an empty file.
     private func begin() throws(AudioFileError) {
-        let header = try FLACHeader.bytes(encoder.streamInfo, frames: 0, metadata)
+        let header = try FLACHeader.bytes(
+            encoder.streamInfo, frames: 0, vendor: encoder.vendor, metadata)
         headerBytes = header.count
         isBegun = true
         try stream.begin(with: header)

@@ -20,6 +20,7 @@ import CFLAC
     /// The number of bytes read by the library for the last frame.
     private(set) var readBytes = 0
 
+    private let flac: aq_flac_functions
     private let info: FLACStreamInfo
     private let bytes: ArrivingBytes
     private let handle: UnsafeMutablePointer<FLAC__StreamDecoder>
@@ -35,9 +36,10 @@ import CFLAC
     private var header: FLACFrameHeader?
     private var outcome: Outcome?
 
-    /// - Throws: `unsupported` if the library has no memory, or rejects the format.
+    /// - Throws: `unsupported` if the library is missing, has no memory, or rejects the format.
     init(_ info: FLACStreamInfo, bytes: ArrivingBytes) throws(AudioFileError) {
-        guard let handle = unsafe FLAC__stream_decoder_new() else {
+        unsafe flac = try LoadedLibrary.functions(for: "FLAC", aq_flac)
+        guard let handle = unsafe flac.stream_decoder_new() else {
             throw AudioFileError(.unsupported, "libFLAC has no memory for a decoder")
         }
         unsafe self.handle = handle
@@ -46,7 +48,7 @@ import CFLAC
         try open()
     }
 
-    deinit { unsafe FLAC__stream_decoder_delete(handle) }
+    deinit { unsafe flac.stream_decoder_delete(handle) }
 
     /// Starts the library with a header that has no more than the format.
     ///
@@ -62,11 +64,11 @@ import CFLAC
         let contents = FLACHeader.streamInfo(fields, frames: 0)
         head = Array("fLaC".utf8) + [0x80, 0, 0, UInt8(contents.count)] + contents
         (ahead, nextSample, header, outcome) = (0, nil, nil, nil)
-        let status = unsafe FLAC__stream_decoder_init_stream(
+        let status = unsafe flac.stream_decoder_init_stream(
             handle, Self.read, nil, Self.tell, nil, nil, Self.write, nil, Self.failed,
             Unmanaged.passUnretained(self).toOpaque())
         guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK,
-            unsafe FLAC__stream_decoder_process_until_end_of_metadata(handle) != 0, outcome == nil
+            unsafe flac.stream_decoder_process_until_end_of_metadata(handle) != 0, outcome == nil
         else { throw AudioFileError(.unsupported, "libFLAC refuses the format (status \(status.rawValue))") }
     }
 
@@ -82,11 +84,11 @@ import CFLAC
         outcome = nil
         let plainBytes = Int(header.frames) * info.channels * (info.bits + 1) / 8
         mostBytes = 2 * plainBytes + Self.extraBytes
-        _ = unsafe FLAC__stream_decoder_process_single(handle)
+        _ = unsafe flac.stream_decoder_process_single(handle)
         readBytes = ahead
         var position: UInt64 = 0
         if outcome == .decoded,
-            unsafe FLAC__stream_decoder_get_decode_position(handle, &position) != 0,
+            unsafe flac.stream_decoder_get_decode_position(handle, &position) != 0,
             position > 0, position <= ahead, position <= bytes.queue.count
         {
             bytes.queue.skip(Int64(position))
@@ -106,7 +108,7 @@ import CFLAC
 
     private func reopen() throws(AudioFileError) {
         // The library keeps a byte of its search for frames when it is only flushed.
-        unsafe FLAC__stream_decoder_finish(handle)
+        unsafe _ = flac.stream_decoder_finish(handle)
         try open()
     }
 

@@ -11,15 +11,16 @@ enum FLACHeader {
 
     /// Makes the marker and all blocks.
     ///
-    /// - Parameter frames: The number of frames; 0 if unknown.
+    /// - Parameters:
+    ///   - frames: The number of frames; 0 if unknown.
+    ///   - vendor: The encoder's name for comments.
     /// - Throws: `unsupported` if the metadata does not fit a block.
     static func bytes(
-        _ info: FLAC__StreamMetadata_StreamInfo, frames: Int64, _ metadata: FileMetadata
+        _ info: FLAC__StreamMetadata_StreamInfo, frames: Int64, vendor: String, _ metadata: FileMetadata
     ) throws(AudioFileError) -> [UInt8] {
-        let vendor = unsafe Array(String(cString: aq_flac_vendor()).utf8)
         var blocks: [(type: UInt8, contents: [UInt8])] = [
             (0, streamInfo(info, frames: frames)),
-            (FLACBlocks.comments, VorbisComments.bytes(of: metadata.information, vendor: vendor)),
+            (FLACBlocks.comments, VorbisComments.bytes(of: metadata.information, vendor: Array(vendor.utf8))),
         ]
         if let artwork = metadata.artwork {
             blocks.append((FLACBlocks.picture, FLACPicture.bytes(of: artwork)))

@@ -9,6 +9,7 @@ import MPEGAudio
     /// The number of frames that the encoder inserts before the audio, without the decoder's own.
     let delayFrames: Int64
 
+    private let lame: aq_lame_functions
     private let channels: Int
     private let handle: OpaquePointer
     /// The encoded bytes that do not form a whole packet so far.
@@ -16,40 +17,41 @@ import MPEGAudio
 
     /// - Parameter bitRate: The bit rate in bits per second; nil selects a variable rate of LAME's quality 2, about 190
     ///   kbit/s in stereo at 44.1 kHz.
-    /// - Throws: `unsupported` if LAME rejects the settings.
+    /// - Throws: `unsupported` if LAME is missing or rejects the settings.
     ///
     /// The corresponding C function is `lame_init_params`.
     init(sampleRate: Int, channels: Int, bitRate: Int?) throws(AudioFileError) {
-        guard let handle = unsafe lame_init() else {
+        unsafe lame = try LoadedLibrary.functions(for: "MP3", aq_lame)
+        guard let handle = unsafe lame.lame_init() else {
             throw AudioFileError(.unsupported, "LAME has no memory for an encoder")
         }
         unsafe self.handle = handle
         self.channels = channels
-        unsafe lame_set_in_samplerate(handle, CInt(sampleRate))
-        unsafe lame_set_out_samplerate(handle, CInt(sampleRate))
-        unsafe lame_set_num_channels(handle, CInt(channels))
-        unsafe lame_set_mode(handle, channels == 1 ? MONO : JOINT_STEREO)
+        unsafe _ = lame.lame_set_in_samplerate(handle, CInt(sampleRate))
+        unsafe _ = lame.lame_set_out_samplerate(handle, CInt(sampleRate))
+        unsafe _ = lame.lame_set_num_channels(handle, CInt(channels))
+        unsafe _ = lame.lame_set_mode(handle, channels == 1 ? MONO : JOINT_STEREO)
         // The tag is written by `MPEGPacketWriter`, which keeps it correct while the file grows.
-        unsafe lame_set_bWriteVbrTag(handle, 0)
+        unsafe _ = lame.lame_set_bWriteVbrTag(handle, 0)
         if let bitRate {
-            unsafe lame_set_brate(handle, CInt(bitRate / 1000))
+            unsafe _ = lame.lame_set_brate(handle, CInt(bitRate / 1000))
         } else {
-            unsafe lame_set_VBR(handle, vbr_mtrh)
-            unsafe lame_set_VBR_quality(handle, 2)
+            unsafe _ = lame.lame_set_VBR(handle, vbr_mtrh)
+            unsafe _ = lame.lame_set_VBR_quality(handle, 2)
         }
-        let status = unsafe lame_init_params(handle)
-        delayFrames = unsafe Int64(lame_get_encoder_delay(handle))
+        let status = unsafe lame.lame_init_params(handle)
+        delayFrames = unsafe Int64(lame.lame_get_encoder_delay(handle))
         guard status >= 0 else {
             throw AudioFileError(.unsupported, "LAME refuses the bit rate (status \(status))")
         }
     }
 
-    deinit { unsafe _ = lame_close(handle) }
+    deinit { unsafe _ = lame.lame_close(handle) }
 
     /// The name of the encoder for a tag, such as `LAME3.100`.
     ///
     /// The corresponding C function is `get_lame_very_short_version`.
-    static var name: String { unsafe String(cString: get_lame_very_short_version()) }
+    var name: String { unsafe LoadedLibrary.text(lame.get_lame_very_short_version()) }
 
     /// Encodes interleaved samples.
     ///
@@ -60,9 +62,9 @@ import MPEGAudio
         // The most bytes that LAME produces, by its documentation.
         try unsafe packets(mostBytes: frames * 5 / 4 + 7200) { bytes, byteCount in
             channels == 1
-                ? unsafe lame_encode_buffer_ieee_float(
+                ? unsafe lame.lame_encode_buffer_ieee_float(
                     handle, samples, samples, CInt(frames), bytes, byteCount)
-                : unsafe lame_encode_buffer_interleaved_ieee_float(
+                : unsafe lame.lame_encode_buffer_interleaved_ieee_float(
                     handle, samples, CInt(frames), bytes, byteCount)
         }
     }
@@ -71,7 +73,7 @@ import MPEGAudio
     ///
     /// The corresponding C function is `lame_encode_flush`.
     func finish() throws(AudioFileError) -> [[UInt8]] {
-        try unsafe packets(mostBytes: 7200) { unsafe lame_encode_flush(handle, $0, $1) }
+        try unsafe packets(mostBytes: 7200) { unsafe lame.lame_encode_flush(handle, $0, $1) }
     }
 
     /// Divides the output of a call into packets. A call may end inside a packet, because the bit reservoir holds back

@@ -37,7 +37,7 @@ final class MP3FileWriter: PacketWriter {
         return try order.createFile { (file) throws(AudioFileError) in
             try MP3FileWriter(
                 encoder, input: input,
-                to: MPEGPacketWriter(tagPacket, format, encoderName: LAMEEncoder.name, to: file))
+                to: MPEGPacketWriter(tagPacket, format, encoderName: encoder.name, to: file))
         }
     }
 

@@ -6,6 +6,7 @@ import COpus
 @safe final class OpusEncoder: OggEncoder {
     let timing: OggTiming
 
+    private let opus: aq_opus_functions
     private let sampleRate: Int
     private let channels: Int
     private let handle: OpaquePointer
@@ -20,7 +21,7 @@ import COpus
 
     /// - Parameter bitRate: The average bit rate in bits per second; nil selects 64,000 for mono, 96,000 for stereo,
     ///   and for more channels 64,000 for each stream of one channel and 96,000 for each of two.
-    /// - Throws: `unsupported` if Opus does not have the format, or the library rejects it.
+    /// - Throws: `unsupported` if Opus does not have the format, or the library is missing or rejects it.
     ///
     /// The corresponding C function is `opus_multistream_surround_encoder_create`.
     init(sampleRate: Int, channels: Int, bitRate: Int?) throws(AudioFileError) {
@@ -37,9 +38,10 @@ import COpus
                 "Ogg Opus files of \(channels) channels have bit rates of 6 to \(256 * channels) kbit/s, not "
                     + BitRateText.kilobits(bitRate))
         }
+        unsafe opus = try LoadedLibrary.functions(for: "Opus", aq_opus)
         var (streams, pairs, status) = (CInt(0), CInt(0), CInt(0))
         var map = [UInt8](repeating: 0, count: channels)
-        let created = unsafe opus_multistream_surround_encoder_create(
+        let created = unsafe opus.opus_multistream_surround_encoder_create(
             Int32(sampleRate), CInt(channels), Self.mappingFamily(channels: channels), &streams, &pairs, &map,
             CInt(OPUS_APPLICATION_AUDIO), &status)
         guard let created = unsafe created, status == OPUS_OK else {
@@ -51,19 +53,19 @@ import COpus
         self.channels = channels
         packetFrames = sampleRate / Self.packetsPerSecond
         room = [UInt8](repeating: 0, count: Int(streams) * Self.mostStreamBytes)
-        let delayFrames = unsafe aq_opus_lookahead(created)
+        let delayFrames = unsafe opus.lookahead(created)
         let positionsPerFrame = Int64(Self.positionsPerSecond / sampleRate)
         timing = OggTiming(
             startPosition: Int64(delayFrames) * positionsPerFrame, positionsPerFrame: positionsPerFrame,
             positionsPerSecond: Int64(Self.positionsPerSecond))
         let usualBitRate = 64_000 * (streams - pairs) + 96_000 * pairs
-        status = unsafe aq_opus_set_bit_rate(created, bitRate.map { Int32($0) } ?? usualBitRate)
+        status = unsafe opus.set_bit_rate(created, bitRate.map { Int32($0) } ?? usualBitRate)
         guard status == OPUS_OK, delayFrames >= 0 else {
             throw AudioFileError(.unsupported, "libopus refuses the bit rate (status \(status))")
         }
     }
 
-    deinit { unsafe opus_multistream_encoder_destroy(handle) }
+    deinit { unsafe opus.opus_multistream_encoder_destroy(handle) }
 
     /// The packets of RFC 7845, 5.
     func headerPackets(_ metadata: FileMetadata) -> [[UInt8]] {
@@ -79,7 +81,7 @@ import COpus
         let family = UInt8(Self.mappingFamily(channels: channels))
         head.append(little: family)
         if family > 0 { head.append(raw: [layout.streams, layout.pairs] + layout.map) }
-        let vendor = unsafe Array(String(cString: opus_get_version_string()).utf8)
+        let vendor = unsafe Array(LoadedLibrary.text(opus.opus_get_version_string()).utf8)
         return [
             head.bytes, OggComments.bytes(of: metadata, vendor: vendor, after: OggComments.opusMark),
         ]
@@ -117,7 +119,7 @@ import COpus
 
     private func packet(from start: Int) throws(AudioFileError) -> OggPacket {
         let samples = Array(rest[start..<start + packetFrames * channels])
-        let byteCount = unsafe opus_multistream_encode_float(
+        let byteCount = unsafe opus.opus_multistream_encode_float(
             handle, samples, CInt(packetFrames), &room, Int32(room.count))
         guard byteCount > 0 else {
             throw AudioFileError(.unwritable, "libopus does not encode (status \(byteCount))")

@@ -6,6 +6,7 @@ import CVorbis
 @safe final class VorbisEncoder: OggEncoder {
     let timing: OggTiming
 
+    private let vorbis: aq_vorbis_functions
     private let channels: Int
     private let info: UnsafeMutablePointer<vorbis_info>
     private let state: UnsafeMutablePointer<vorbis_dsp_state>
@@ -17,7 +18,7 @@ import CVorbis
 
     /// - Parameter bitRate: The average bit rate in bits per second, which selects the quality; nil selects quality 5,
     ///   about 160 kbit/s in stereo at 44.1 kHz.
-    /// - Throws: `unsupported` if Vorbis does not have the format, or the library rejects it.
+    /// - Throws: `unsupported` if Vorbis does not have the format, or the libraries are missing or reject it.
     ///
     /// The corresponding C functions are `vorbis_encode_init_vbr` and `vorbis_encode_setup_managed`.
     init(sampleRate: Int, channels: Int, bitRate: Int?) throws(AudioFileError) {
@@ -28,6 +29,7 @@ import CVorbis
         guard 1...8 ~= channels else {
             throw AudioFileError(.unsupported, "Ogg Vorbis files have 1 to 8 channels, not \(channels)")
         }
+        unsafe vorbis = try LoadedLibrary.functions(for: "Vorbis", aq_vorbis)
         timing = OggTiming(positionsPerSecond: Int64(sampleRate))
         self.channels = channels
         unsafe info = .allocate(capacity: 1)
@@ -37,12 +39,13 @@ import CVorbis
         unsafe info.initialize(to: vorbis_info())
         unsafe state.initialize(to: vorbis_dsp_state())
         unsafe block.initialize(to: vorbis_block())
-        unsafe vorbis_info_init(info)
+        unsafe vorbis.vorbis_info_init(info)
         guard configure(sampleRate: sampleRate, bitRate: bitRate) == 0 else {
             throw AudioFileError(
-                .unsupported, Self.refusal(sampleRate: sampleRate, channels: channels, bitRate: bitRate))
+                .unsupported, refusal(sampleRate: sampleRate, channels: channels, bitRate: bitRate))
         }
-        guard unsafe vorbis_analysis_init(state, info) == 0, unsafe vorbis_block_init(state, block) == 0
+        guard unsafe vorbis.vorbis_analysis_init(state, info) == 0,
+            unsafe vorbis.vorbis_block_init(state, block) == 0
         else {
             throw AudioFileError(.unsupported, "libvorbis has no memory for an encoder")
         }
@@ -50,9 +53,9 @@ import CVorbis
     }
 
     deinit {
-        unsafe vorbis_block_clear(block)
-        unsafe vorbis_dsp_clear(state)
-        unsafe vorbis_info_clear(info)
+        unsafe _ = vorbis.vorbis_block_clear(block)
+        unsafe vorbis.vorbis_dsp_clear(state)
+        unsafe vorbis.vorbis_info_clear(info)
         unsafe block.deallocate()
         unsafe state.deallocate()
         unsafe info.deallocate()
@@ -61,16 +64,16 @@ import CVorbis
     /// - Returns: The library's status.
     private func configure(sampleRate: Int, bitRate: Int?) -> CInt {
         guard let bitRate else {
-            return unsafe vorbis_encode_init_vbr(info, channels, sampleRate, Self.quality)
+            return unsafe vorbis.vorbis_encode_init_vbr(info, channels, sampleRate, Self.quality)
         }
         // The bit rate selects a quality; a constant rate would cost more of it.
-        let status = unsafe vorbis_encode_setup_managed(info, channels, sampleRate, -1, bitRate, -1)
+        let status = unsafe vorbis.vorbis_encode_setup_managed(info, channels, sampleRate, -1, bitRate, -1)
         guard status == 0 else { return status }
-        unsafe vorbis_encode_ctl(info, OV_ECTL_RATEMANAGE2_SET, nil)
-        return unsafe vorbis_encode_setup_init(info)
+        unsafe _ = vorbis.vorbis_encode_ctl(info, OV_ECTL_RATEMANAGE2_SET, nil)
+        return unsafe vorbis.vorbis_encode_setup_init(info)
     }
 
-    private static func refusal(sampleRate: Int, channels: Int, bitRate: Int?) -> String {
+    private func refusal(sampleRate: Int, channels: Int, bitRate: Int?) -> String {
         let files = "Ogg Vorbis files of \(sampleRate) Hz and \(channels) channels"
         guard let bitRate else { return "\(files) cannot have quality 5" }
         guard let range = kilobitRange(sampleRate: sampleRate, channels: channels) else {
@@ -87,14 +90,15 @@ import CVorbis
     ///
     /// The library does not publish its limits, so it is asked for each rate, which costs less than a millisecond in
     /// all.
-    private static func kilobitRange(sampleRate: Int, channels: Int) -> ClosedRange<Int>? {
-        let supported = (1...mostKilobitsPerChannel * channels).filter { kilobits in
+    private func kilobitRange(sampleRate: Int, channels: Int) -> ClosedRange<Int>? {
+        let supported = (1...Self.mostKilobitsPerChannel * channels).filter { kilobits in
             var info = unsafe vorbis_info()
             // SAFETY: the library initializes and clears a local.
-            unsafe vorbis_info_init(&info)
-            defer { unsafe vorbis_info_clear(&info) }
+            unsafe vorbis.vorbis_info_init(&info)
+            defer { unsafe vorbis.vorbis_info_clear(&info) }
             let bitRate = kilobits * 1000
-            return unsafe vorbis_encode_setup_managed(&info, channels, sampleRate, -1, bitRate, -1) == 0
+            return unsafe vorbis.vorbis_encode_setup_managed(&info, channels, sampleRate, -1, bitRate, -1)
+                == 0
         }
         guard let lowest = supported.first, let highest = supported.last else { return nil }
         return lowest...highest
@@ -103,9 +107,9 @@ import CVorbis
     private func makeHeaders() throws(AudioFileError) {
         var (first, comments, last) = unsafe (ogg_packet(), ogg_packet(), ogg_packet())
         var none = unsafe vorbis_comment()
-        unsafe vorbis_comment_init(&none)
-        defer { unsafe vorbis_comment_clear(&none) }
-        guard unsafe vorbis_analysis_headerout(state, &none, &first, &comments, &last) == 0 else {
+        unsafe vorbis.vorbis_comment_init(&none)
+        defer { unsafe vorbis.vorbis_comment_clear(&none) }
+        guard unsafe vorbis.vorbis_analysis_headerout(state, &none, &first, &comments, &last) == 0 else {
             throw AudioFileError(.unsupported, "libvorbis makes no headers")
         }
         (identification, setup) = unsafe (Self.bytes(of: first), Self.bytes(of: last))
@@ -124,7 +128,9 @@ import CVorbis
     func encode(_ samples: [Float], frames: Int) throws(AudioFileError) -> [OggPacket] {
         // For the library, no frames are the end.
         guard frames > 0 else { return [] }
-        guard let room = unsafe vorbis_analysis_buffer(state, CInt(frames)) else { throw Self.failure(nil) }
+        guard let room = unsafe vorbis.vorbis_analysis_buffer(state, CInt(frames)) else {
+            throw Self.failure(nil)
+        }
         for (channel, source) in OggChannelOrder.sources(channels: channels).enumerated() {
             guard let memory = unsafe room[channel] else { throw Self.failure(nil) }
             // SAFETY: the library makes room for the frames of each channel.
@@ -139,18 +145,18 @@ import CVorbis
 
     /// Announces the frames in the library's memory, and returns the packets that are complete.
     private func packets(afterFrames frames: Int) throws(AudioFileError) -> [OggPacket] {
-        var status = unsafe vorbis_analysis_wrote(state, CInt(frames))
+        var status = unsafe vorbis.vorbis_analysis_wrote(state, CInt(frames))
         var packets: [OggPacket] = []
         while status == 0 {
-            let isBlock = unsafe vorbis_analysis_blockout(state, block)
+            let isBlock = unsafe vorbis.vorbis_analysis_blockout(state, block)
             guard isBlock == 1 else {
                 status = isBlock
                 break
             }
-            status = unsafe vorbis_analysis(block, nil)
-            if status == 0 { status = unsafe vorbis_bitrate_addblock(block) }
+            status = unsafe vorbis.vorbis_analysis(block, nil)
+            if status == 0 { status = unsafe vorbis.vorbis_bitrate_addblock(block) }
             var packet = unsafe ogg_packet()
-            while status == 0, unsafe vorbis_bitrate_flushpacket(state, &packet) == 1 {
+            while status == 0, unsafe vorbis.vorbis_bitrate_flushpacket(state, &packet) == 1 {
                 unsafe packets.append(
                     OggPacket(bytes: Self.bytes(of: packet), endPosition: packet.granulepos))
             }

@@ -12,6 +12,8 @@ extension OptionParser {
         // Commands and names must not be hyphenated.
         text.append(".nh")
         text.append(".ad l")
+        // Without it, each paragraph is justified again since groff 1.23.
+        text.append(".ds AD l")
         appendIntroduction(to: &text)
         text.append(section: "Options")
         for group in groups {
@@ -23,6 +25,8 @@ extension OptionParser {
         for section in sections where section.manualTitle == Self.statusTitle { append(section, to: &text) }
         append(HelpSection("Environment", manual.environment), to: &text)
         append(HelpSection("Files", manual.files), to: &text)
+        text.append(section: "Reporting bugs")
+        text.append(text: Manual.bugReports)
         appendRelated(to: &text)
         return text.lines.joined(separator: "\n") + "\n"
     }

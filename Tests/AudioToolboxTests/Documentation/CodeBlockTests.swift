@@ -33,56 +33,69 @@ import TestSupport
     }
 
     private static func isManifest(_ block: CodeBlock) -> Bool {
-        block.text.contains(".package(path:")
+        block.text.contains(".package(name:") || block.text.contains(".package(url:")
     }
 
-    @Test("are manifests that SwiftPM reads") func manifests() throws {
+    @Test("are manifests with which SwiftPM finds the products, in a checkout of any name") func manifests()
+        throws
+    {
         let blocks = try CodeBlock.all().filter(Self.isManifest)
-        #expect(blocks.count == 3)
+        #expect(blocks.count == 4)
         for block in blocks {
-            let folder = ScratchFolder()
-            // A partial quotation begins with its first argument.
-            let isWhole = block.text.contains("import PackageDescription")
-            let manifest =
-                isWhole
-                ? block.text
-                : "// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\nname: \"player\",\n\(block.text))\n"
-            try folder.write(Array(manifest.utf8), to: "Package.swift")
-            let description = try InstalledToolbox.output(
-                of: "swift",
-                ["package", "--package-path", folder.path, "dump-package"])
-            #expect(description.contains("\"\(block.module)\""))
+            let client = try ClientPackage(manifest: block.text)
+            let description = try client.package("dump-package")
+            #expect(description.contains("\"\(block.module)\""), "\(block.file)")
+            // Loads the graph, in which every product must be found. An address cannot be read here.
+            if !block.text.contains(".package(url:") { try client.package("show-dependencies") }
         }
     }
 
-    @Test("are rules of make that build a program") func makeRules() throws {
+    @Test("build a client, in a checkout of any name") func client() throws {
+        // The smallest product, since the others take minutes.
+        let manifest = """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "client",
+                dependencies: [.package(name: "AudioQueueServices", path: "../AudioQueueServices")],
+                targets: [
+                    .executableTarget(
+                        name: "client",
+                        dependencies: [.product(name: "RoundTripAnalysis", package: "AudioQueueServices")])
+                ]
+            )
+
+            """
+        let client = try ClientPackage(manifest: manifest)
+        try InstalledToolbox.output(of: "swift", ["build", "--package-path", client.path])
+    }
+
+    @Test("are rules of make that build a program") func make() throws {
         let toolbox = try InstalledToolbox.shared.get()
         let folder = try Self.playerFolder("make", of: toolbox)
-        let rules = try #require(CodeBlock.all().first { $0.file == "Porting" && $0.language == "make" })
+        let rules = try #require(try CodeBlock.all().first { $0.file == "Porting" && $0.language == "make" })
         try rules.text.write(toFile: "\(folder)/Makefile", atomically: true, encoding: .utf8)
         try InstalledToolbox.output(
-            of: "make", ["-s", "-C", folder, "player"], environment: Self.environment(of: toolbox))
+            of: "make", ["-s", "-C", folder, "player"], environment: toolbox.buildEnvironment)
         #expect(try ChildProcess.run("\(folder)/player").exitStatus == 64)
     }
 
     @Test(
         "are rules of CMake that build a program",
-        .enabled(if: ToolPaths.isInPath("cmake"), "cmake is not installed"))
-    func cmakeRules() throws {
+        .enabled(if: ToolPaths.isInPath("cmake"), "CMake is not installed"))
+    func cmake() throws {
         let toolbox = try InstalledToolbox.shared.get()
         let folder = try Self.playerFolder("cmake", of: toolbox)
-        let project = try #require(CodeBlock.all().first { $0.file == "Porting" && $0.language == "cmake" })
+        let project = try #require(
+            try CodeBlock.all().first { $0.file == "Porting" && $0.language == "cmake" })
         try
             "cmake_minimum_required(VERSION 3.16)\nproject(player C)\nadd_executable(player player.c)\n\(project.text)"
             .write(toFile: "\(folder)/CMakeLists.txt", atomically: true, encoding: .utf8)
-        let environment = Self.environment(of: toolbox)
         try InstalledToolbox.output(
-            of: "cmake", ["-S", folder, "-B", "\(folder)/build"], environment: environment)
-        try InstalledToolbox.output(of: "cmake", ["--build", "\(folder)/build"], environment: environment)
-    }
-
-    private static func environment(of toolbox: InstalledToolbox) -> [String: String?] {
-        ["PKG_CONFIG_PATH": "\(toolbox.prefix)/lib/pkgconfig", "MAKEFLAGS": nil, "MAKELEVEL": nil]
+            of: "cmake", ["-S", folder, "-B", "\(folder)/cmake"], environment: toolbox.buildEnvironment)
+        try InstalledToolbox.output(
+            of: "cmake", ["--build", "\(folder)/cmake"], environment: toolbox.buildEnvironment)
     }
 
     /// A folder of the installed library with a player's source.

@@ -64,6 +64,12 @@ struct InstalledToolbox: Sendable {
             environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
     }
 
+    /// The environment for programs that build against the installed files. Variables of an outer make must not be
+    /// inherited.
+    var buildEnvironment: [String: String?] {
+        ["PKG_CONFIG_PATH": "\(prefix)/lib/pkgconfig", "MAKEFLAGS": nil, "MAKELEVEL": nil]
+    }
+
     /// Runs a program to its end and returns its output, without the final line break.
     @discardableResult
     static func output(
