@@ -114,7 +114,7 @@ import Testing
     @Test(
         "a bit rate of 0 is that of the codec",
         arguments: [
-            (kAudioFormatMPEG4AAC, "m4a"), (kAudioFormatOpus, "caf"), (kAudioFormatMPEGLayer3, "mp3"),
+            (kAudioFormatMPEG4AAC, "m4a"), (kAudioFormatOpus, "opus"), (kAudioFormatMPEGLayer3, "mp3"),
             (kAudioFormatAppleLossless, "m4a"),
         ])
     func ownBitRate(format: AudioFormatID, type: String) throws {

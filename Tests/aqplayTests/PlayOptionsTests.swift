@@ -128,9 +128,9 @@ struct PlayOptionsTests {
 private let expectedHelp = """
     Usage: aqplay [OPTION]... FILE|FOLDER|PLAYLIST|URL|-...
     Plays audio files, radio stations and HLS streams through an audio queue.
-    Folders are searched for audio files; playlists (M3U, PLS, XSPF) are followed;
-    a URL begins with http: or https:; '-' is standard input. A TIME is written as
-    90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
+    Folders are searched for audio files; playlists (M3U, PLS, XSPF) are followed; a
+    URL begins with http: or https:; '-' is standard input. A TIME is written as 90,
+    1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
 
     Playback:
       -s, --start=TIME          Start each track at TIME.

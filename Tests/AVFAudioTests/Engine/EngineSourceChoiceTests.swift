@@ -174,8 +174,8 @@ private struct Room {
         return Hardware.shared.objects.number(of: .device(uid: found.uid))
     }
 
-    /// The sources that streams record.
-    func sources() -> [String] { names("source-outputs", "sources") }
+    /// The sources that streams record, except that of the server's own harness.
+    func sources() -> [String] { Array(names("source-outputs", "sources").dropFirst()) }
 
     /// The sinks that streams play on, except that of the player into the microphone.
     func sinks() -> [String] { Array(names("sink-inputs", "sinks").dropFirst()) }
