@@ -93,6 +93,7 @@ let package = Package(
         .target(name: "CCoreAudioTypes"),
         .target(name: "CAudioQueueTypes", dependencies: ["CCoreAudioTypes"]),
         .target(name: "CRealTime", cSettings: hardened),
+        .target(name: "CResampler", cSettings: hardened),
         // Libraries that are loaded when they are first needed: most runs of a tool do not.
         .target(name: "CAVCodec", cSettings: hardened),
         .target(name: "CSoxr", cSettings: hardened),
@@ -121,7 +122,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AudioCodecs",
-            dependencies: ["CoreAudioTypes", "MagicCookies", "CSoxr", avCodec, mpegAudio],
+            dependencies: ["CoreAudioTypes", "MagicCookies", "CResampler", "CSoxr", avCodec, mpegAudio],
             swiftSettings: strict),
         .target(
             name: "AudioDevices",

@@ -56,25 +56,21 @@ static void load(void) {
 
 struct aq_soxr {
     soxr_t resampler;
-    double input_rate;
-    double output_rate;
+    double maximum_ratio;
     unsigned channels;
-    aq_soxr_quality quality;
 };
 
-// QUIRK: for the first resampler of variable rate, libsoxr 0.1.3 fills common tables without a lock.
+// QUIRK: for the first resampler, libsoxr 0.1.3 fills common tables without a lock.
 static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *open_resampler(aq_soxr *converter) {
-    static const unsigned long recipes[] = {SOXR_QQ, SOXR_LQ, SOXR_MQ, SOXR_HQ, SOXR_VHQ, SOXR_HQ};
     soxr_io_spec_t io = library.io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
-    soxr_quality_spec_t quality = library.quality_spec(
-        recipes[converter->quality], converter->quality == aq_soxr_variable ? SOXR_VR : 0);
+    soxr_quality_spec_t quality = library.quality_spec(SOXR_HQ, SOXR_VR);
     soxr_runtime_spec_t runtime = library.runtime_spec(1);
     soxr_error_t error = NULL;
     pthread_mutex_lock(&creation);
-    converter->resampler = library.create(converter->input_rate, converter->output_rate, converter->channels,
-                                          &error, &io, &quality, &runtime);
+    converter->resampler = library.create(converter->maximum_ratio, 1, converter->channels, &error, &io, &quality,
+                                          &runtime);
     pthread_mutex_unlock(&creation);
     if (converter->resampler != NULL && error != NULL) {
         library.delete(converter->resampler);
@@ -86,15 +82,10 @@ static const char *open_resampler(aq_soxr *converter) {
     return error != NULL ? error : "out of memory";
 }
 
-aq_soxr *aq_soxr_create(double input_rate, double output_rate, unsigned channels, aq_soxr_quality quality,
-                        const char **reason) {
+aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels, const char **reason) {
     pthread_once(&once, load);
     if (load_failure[0] != '\0') {
         *reason = load_failure;
-        return NULL;
-    }
-    if (quality > aq_soxr_variable) {
-        *reason = "no such quality";
         return NULL;
     }
     aq_soxr *converter = calloc(1, sizeof *converter);
@@ -102,10 +93,8 @@ aq_soxr *aq_soxr_create(double input_rate, double output_rate, unsigned channels
         *reason = "out of memory";
         return NULL;
     }
-    converter->input_rate = input_rate;
-    converter->output_rate = output_rate;
+    converter->maximum_ratio = maximum_ratio;
     converter->channels = channels;
-    converter->quality = quality;
     *reason = open_resampler(converter);
     if (*reason != NULL) {
         free(converter);

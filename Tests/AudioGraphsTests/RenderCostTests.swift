@@ -98,8 +98,7 @@ struct RenderCostTests {
         for _ in 0..<64 { _ = rig.render() }
         var (allocations, locks, silent) = (0, 0, 0)
         for slice in 0..<1_000 {
-            // Changes are made between slices, as by another thread. The node that comes and goes has the rate of the
-            // mixer: libsoxr allocates memory in the first slices of a conversion.
+            // Changes are made between slices, as by another thread.
             if slice % 50 == 0 { rig.publish(without: slice % 100 == 0 ? 3 : nil) }
             if slice % 70 == 0 { try rig.schedule(slice % 6, frames: 1_000) }
             let before = (aq_meter_allocations(), aq_meter_locks())

@@ -15,6 +15,15 @@ extension AudioConverter {
     /// `kAudioConverterPrimeInfo`, its leading frames.
     public var primingFrames: Int { encoder?.primingFrames ?? 0 }
 
+    /// The number of input frames that must follow the time of an output frame because of resampling; 0 without it.
+    ///
+    /// The corresponding C property is `kAudioConverterPrimeInfo`, its trailing frames.
+    public var rateDelayFrames: Int {
+        // Settings that are not possible are errors of the first output.
+        if needsPipeline, !isStarted { try? makePipeline() }
+        return pipeline.delayFrames
+    }
+
     /// The number of frames that a decoder of the output returns after the last frame of the input. Known at the end
     /// of the stream.
     ///

@@ -18,6 +18,9 @@ extension AudioConverter {
         isStarted = true
         guard maximumPackets > 0 else { return Filled(isEnd: isAtEnd) }
         isWaiting = false
+        let (frames, overflow) = maximumPackets.multipliedReportingOverflow(
+            by: max(Int(outputFormat.mFramesPerPacket), 1))
+        try unsafe source.begin(wanting: pipeline.inputFrames(forOutput: overflow ? .max : frames), supply)
         var filled =
             try unsafe encoder.map {
                 try unsafe encode(with: $0, output, descriptions, maximumPackets, supply)

@@ -41,6 +41,17 @@ public final class AudioConverter {
     ///
     /// The corresponding C property is `kAudioConverterSampleRateConverterQuality`.
     public var rateQuality: RateQuality = .high { didSet { needsPipeline = true } }
+    /// The phase of resampling.
+    ///
+    /// The corresponding C property is `kAudioConverterSampleRateConverterComplexity`.
+    public var ratePhase = RatePhase.linear { didSet { needsPipeline = true } }
+    /// Whether a stream that is resampled begins with ``rateDelayFrames`` frames of silence, initially false.
+    ///
+    /// If true, as many frames are ready after each call as the input's duration has. If false, the last
+    /// ``rateDelayFrames`` frames of the input have no output until more input, or its end, follows.
+    ///
+    /// The corresponding C property is `kAudioConverterPrimeMethod`.
+    public var hasRateLatency = false { didSet { needsPipeline = true } }
     /// The noise that is added if samples lose bits: in integers, from floats, from more bits, or after a mix or
     /// resampling.
     ///
@@ -162,7 +173,7 @@ public final class AudioConverter {
         let matrix = try Self.matrix(
             from: source.frameFormat, self.inputLabels, to: targetFormat, self.outputLabels)
         pipeline = try FramePipeline(
-            from: source.frameFormat, to: targetFormat, matrix: matrix, quality: rateQuality,
+            from: source.frameFormat, to: targetFormat, matrix: matrix, rate: FramePipeline.RateSettings(),
             dither: FrameConversion.Dither(kind: .none, seed: 0))
     }
 
@@ -171,8 +182,8 @@ public final class AudioConverter {
 
     /// Drops all input and output. The next input begins a stream, to which ``inputTrim`` applies again.
     ///
-    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot be opened again or resampling cannot be reset,
-    ///   and the initialiser's errors if changed settings do not fit the formats.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot be opened again, and the initialiser's
+    ///   errors if changed settings do not fit the formats.
     ///
     /// The corresponding C function is `AudioConverterReset`.
     public func reset() throws(CodecError) {
@@ -186,7 +197,7 @@ public final class AudioConverter {
         if needsPipeline {
             try makePipeline()
         } else {
-            try pipeline.reset()
+            pipeline.reset()
         }
     }
 
@@ -206,8 +217,11 @@ public final class AudioConverter {
             else { throw conversionError(.invalidFormat, "the channel map is for other channels") }
         }
         pipeline = try FramePipeline(
-            from: source.frameFormat, to: targetFormat, matrix: matrix, quality: rateQuality,
-            dither: FrameConversion.Dither(kind: ditherKind, seed: ditherSeed, bits: ditherBits))
+            from: source.frameFormat, to: targetFormat, matrix: matrix,
+            rate: FramePipeline.RateSettings(
+                quality: rateQuality, phase: ratePhase, hasLatency: hasRateLatency),
+            dither: FrameConversion.Dither(kind: ditherKind, seed: ditherSeed, bits: ditherBits),
+            replacing: pipeline)
         needsPipeline = false
     }
 

@@ -15,6 +15,13 @@ final class FramePipeline {
     /// The conversion between the rate converter and the output.
     private let after: FrameConversion?
 
+    /// The settings of the rate converter.
+    struct RateSettings {
+        var quality = RateQuality.high
+        var phase = RatePhase.linear
+        var hasLatency = false
+    }
+
     private static let blockFrames = 4096
     /// Frames that wait for the rate converter, which may take only some.
     private let waiting: ScratchMemory
@@ -23,10 +30,14 @@ final class FramePipeline {
     private let given: ScratchMemory
     private var isFinishing = false
 
-    /// - Parameter matrix: The mix from the channels of `input` to those of `output`; nil to pass them unchanged.
+    /// - Parameters:
+    ///   - matrix: The mix from the channels of `input` to those of `output`; nil to pass them unchanged.
+    ///   - other: A pipeline that is not used any more, whose rate converter is used if it fits: its filter takes longer
+    ///     to make than all the rest.
     init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription,
-        matrix: ChannelMatrix?, quality: RateQuality, dither: FrameConversion.Dither
+        matrix: ChannelMatrix?, rate settings: RateSettings, dither: FrameConversion.Dither,
+        replacing other: FramePipeline? = nil
     ) throws(CodecError) {
         inputFormat = input
         outputFormat = output
@@ -45,8 +56,16 @@ final class FramePipeline {
         before = try FrameConversion(
             from: input, to: .float(channels: channels, sampleRate: input.mSampleRate),
             matrix: isMixedBefore ? matrix : nil, dither: undithered)
-        rate = try RateConverter(
-            from: input.mSampleRate, to: output.mSampleRate, channels: channels, quality: quality)
+        if let made = other?.rate, made.channels == channels, made.quality == settings.quality,
+            made.phase == settings.phase, made.hasLatency == settings.hasLatency
+        {
+            made.reset()
+            rate = made
+        } else {
+            rate = try RateConverter(
+                from: input.mSampleRate, to: output.mSampleRate, channels: channels,
+                quality: settings.quality, phase: settings.phase, hasLatency: settings.hasLatency)
+        }
         var arithmetic = dither
         arithmetic.isArithmetic = true
         after = try FrameConversion(
@@ -55,6 +74,9 @@ final class FramePipeline {
         waiting = ScratchMemory(byteCount: Self.blockFrames * channels * 4)
         given = ScratchMemory(byteCount: Self.blockFrames * channels * 4)
     }
+
+    /// The number of input frames that must follow the time of an output frame.
+    var delayFrames: Int { rate?.delayFrames ?? 0 }
 
     /// Returns the number of input frames for a number of output frames, without the filter's delay.
     func inputFrames(forOutput frames: Int) -> Int {
@@ -70,12 +92,12 @@ final class FramePipeline {
     var isMixing: Bool { rate != nil || before.isMixing }
 
     /// Drops all input. The next input begins a stream.
-    func reset() throws(CodecError) {
+    func reset() {
         before.reset()
         after?.reset()
         waitingFrames = 0
         isFinishing = false
-        try rate?.reset()
+        rate?.reset()
     }
 
     /// Takes frames and returns those that are ready and fit.
@@ -123,7 +145,7 @@ final class FramePipeline {
         guard let rate else { return 0 }
         isFinishing = true
         return try unsafe give(to: to, room: room) { (output) throws(CodecError) -> Int in
-            try unsafe rate.finish(into: output)
+            unsafe rate.finish(into: output)
         }
     }
 

@@ -37,6 +37,18 @@ import CoreAudioTypes
     /// The number of frames to return at most; nil for no limit.
     private var framesToGive: Int64?
     private var isEnded = false
+    /// Whether the caller has said that it has no packets at present, since the last reset.
+    private var isLive = false
+    /// Whether it has said so during the current output.
+    private var hasNothingNow = false
+
+    /// The frames that wait at most before more are taken: a second. A client whose outputs are always too small would
+    /// otherwise fill the memory.
+    private var mostWaitingFrames: Double { max(packetFormat.mSampleRate, 1) }
+    /// The number of frames in a packet, about that if packets vary.
+    private var framesPerPacket: Int {
+        packetFormat.mFramesPerPacket > 0 ? Int(packetFormat.mFramesPerPacket) : 1024
+    }
 
     /// The largest number of frames decoded at a time, unless one packet has more.
     private static let blockFrames = 4096
@@ -66,6 +78,8 @@ import CoreAudioTypes
         decodedFrames = 0
         framesGiven = 0
         isEnded = false
+        isLive = false
+        hasNothingNow = false
         decoder?.reset()
         applyTrim()
     }
@@ -75,12 +89,25 @@ import CoreAudioTypes
         framesToGive = trim?.valid
     }
 
+    /// Takes what a caller has that had nothing at some time, before frames that wait are returned. To be called at the
+    /// beginning of each output.
+    ///
+    /// Such a caller has each piece of its audio once. It would lose the piece if it is not asked because others wait.
+    /// Other callers always have packets, and are asked only if the output requires them.
+    func begin(wanting frames: Int, _ request: Request) throws {
+        hasNothingNow = false
+        let waiting = supplied.packets * framesPerPacket + decodedFrames
+        guard isLive, !isEnded, framesToGive != 0, Double(waiting) < mostWaitingFrames else { return }
+        supplied.keep()
+        try unsafe ask(forFrames: max(frames - waiting, 1), request)
+    }
+
     /// Returns frames, and requests packets if none are available.
     ///
     /// - Parameter frames: The requested number; more or fewer may be returned.
     func frames(wanting frames: Int, _ request: Request) throws -> Frames {
         while true {
-            if isEnded || framesToGive == 0 { return unsafe .end }
+            if framesToGive == 0 { return unsafe .end }
             let available = decoder == nil ? supplied.packets : decodedFrames
             if available > 0 {
                 let dropped = Int(min(framesToDrop, Int64(available)))
@@ -97,29 +124,38 @@ import CoreAudioTypes
                 try decode()
                 continue
             }
-            switch try unsafe request(packets(forFrames: frames)) {
-            case .packets(let bytes, let descriptions, let count):
-                guard count > 0 else {
-                    isEnded = true
-                    continue
-                }
-                guard interleaver == nil else {
-                    throw failure(.invalidInputSize, "one buffer for channels that have one each")
-                }
-                try unsafe supplied.take(bytes, descriptions: descriptions, packets: count)
-            case .buffers(let list, let frames):
-                guard frames > 0 else {
-                    isEnded = true
-                    continue
-                }
-                guard let interleaver else {
-                    throw failure(.invalidInputSize, "a list of buffers for packets that have one")
-                }
-                let bytes = try unsafe interleaver.interleave(list, frames: frames)
-                try unsafe supplied.take(bytes, descriptions: nil, packets: frames)
-            case .endOfStream: isEnded = true
-            case .noDataNow: return unsafe .noDataNow
+            if isEnded { return unsafe .end }
+            if !hasNothingNow { try unsafe ask(forFrames: frames, request) }
+            if hasNothingNow { return unsafe .noDataNow }
+        }
+    }
+
+    /// Requests packets, and takes those supplied, the end, or that there are none at present.
+    private func ask(forFrames frames: Int, _ request: Request) throws {
+        switch try unsafe request(packets(forFrames: frames)) {
+        case .packets(let bytes, let descriptions, let count):
+            guard count > 0 else {
+                isEnded = true
+                return
             }
+            guard interleaver == nil else {
+                throw failure(.invalidInputSize, "one buffer for channels that have one each")
+            }
+            try unsafe supplied.take(bytes, descriptions: descriptions, packets: count)
+        case .buffers(let list, let frames):
+            guard frames > 0 else {
+                isEnded = true
+                return
+            }
+            guard let interleaver else {
+                throw failure(.invalidInputSize, "a list of buffers for packets that have one")
+            }
+            let bytes = try unsafe interleaver.interleave(list, frames: frames)
+            try unsafe supplied.take(bytes, descriptions: nil, packets: frames)
+        case .endOfStream: isEnded = true
+        case .noDataNow:
+            isLive = true
+            hasNothingNow = true
         }
     }
 

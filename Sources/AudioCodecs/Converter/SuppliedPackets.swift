@@ -2,29 +2,32 @@
 
 import CoreAudioTypes
 
-/// A position in the packets that a caller has supplied in its own memory.
+/// A position in the packets that a caller has supplied in its own memory, or that were kept in other memory.
 @safe struct SuppliedPackets {
     private let format: AudioStreamBasicDescription
     private let bytesPerPacket: Int
-    // SAFETY: by contract, the memory is valid until the next request. Sizes are checked when packets are taken.
+    // SAFETY: by contract, the memory is valid until the next request, or belongs to `kept`. Sizes are checked when
+    // packets are taken.
     private var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     private var index = 0
     private(set) var packets = 0
+    /// The memory of packets that were kept; nil if the caller has the packets.
+    private var kept: KeptPackets?
 
     init(format: AudioStreamBasicDescription) {
         self.format = format
         bytesPerPacket = format.hasConstantPacketSize ? Int(format.mBytesPerPacket) : 0
     }
 
-    mutating func clear() {
-        unsafe bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-        unsafe descriptions = nil
-        index = 0
-        packets = 0
+    mutating func clear() { self = SuppliedPackets(format: format) }
+
+    /// Copies the packets, if there are any, so that they outlast the next request.
+    mutating func keep() {
+        if packets > 0, kept == nil { append(SuppliedPackets(format: format)) }
     }
 
-    /// Replaces the packets, all of which have been used.
+    /// Adds packets. Those before them must have been used or kept.
     ///
     /// - Throws: ``CodecError/Code/invalidInputSize`` if packets exceed `bytes`, or required descriptions are
     ///   missing.
@@ -50,10 +53,36 @@ import CoreAudioTypes
                 }
             }
         }
-        unsafe self.bytes = bytes
-        unsafe self.descriptions = bytesPerPacket > 0 ? nil : descriptions
+        var next = SuppliedPackets(format: format)
+        unsafe next.bytes = bytes
+        unsafe next.descriptions = bytesPerPacket > 0 ? nil : descriptions
+        next.packets = packets
+        if self.packets > 0 { append(next) } else { self = next }
+    }
+
+    /// Copies the packets and those of `other` to memory of their own.
+    private mutating func append(_ other: SuppliedPackets) {
+        let memory = KeptPackets(
+            byteCount: byteCount + other.byteCount, packetCount: packets + other.packets,
+            isDescribed: bytesPerPacket == 0)
+        for var source in [self, other] {
+            while source.packets > 0 {
+                let next = unsafe source.next(atMost: .max)
+                unsafe memory.append(next.bytes)
+                source.drop(packets: unsafe next.packets)
+            }
+        }
+        unsafe bytes = UnsafeRawBufferPointer(memory.bytes)
+        unsafe descriptions = memory.descriptions.map { UnsafeBufferPointer($0) }
         index = 0
-        self.packets = packets
+        packets += other.packets
+        kept = memory
+    }
+
+    /// The size of the packets, in bytes.
+    private var byteCount: Int {
+        guard let descriptions = unsafe descriptions else { return packets * bytesPerPacket }
+        return (index..<index + packets).reduce(0) { unsafe $0 + Int(descriptions[$1].mDataByteSize) }
     }
 
     /// The beginning of the next packet; nil if packets vary in size.

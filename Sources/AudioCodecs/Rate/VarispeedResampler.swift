@@ -29,8 +29,7 @@ import CSoxr
     package init?(channels: Int) {
         var reason: UnsafePointer<CChar>?
         guard 1...1024 ~= channels,
-            let handle = unsafe aq_soxr_create(
-                Self.rates.upperBound, 1, UInt32(channels), aq_soxr_variable, &reason)
+            let handle = unsafe aq_soxr_create(Self.rates.upperBound, UInt32(channels), &reason)
         else { return nil }
         unsafe self.handle = handle
         self.channels = channels

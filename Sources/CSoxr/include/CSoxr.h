@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-// Sample-rate conversion by libsoxr, which is loaded on first use.
+// Playback at variable rates by libsoxr, which is loaded on first use.
 //
-// This module is not linked against libsoxr, because most runs of a tool convert no rate. Its header is required to
+// This module is not linked against libsoxr, because most runs of a tool change no rate. Its header is required to
 // build, its library to convert: without the library, `aq_soxr_create` returns the loader's reason.
 
 #ifndef CSOXR_H
@@ -10,23 +10,13 @@
 
 #include <stddef.h>
 
-/// A rate conversion of a stream of interleaved 32-bit floats. Used by one thread at a time.
+/// A conversion of a stream of interleaved 32-bit floats, whose ratio of input to output may change at any time. Used by
+/// one thread at a time.
 typedef struct aq_soxr aq_soxr;
 
-/// The five qualities of libsoxr, fastest first, and the variable rate.
-typedef enum : unsigned char {
-    aq_soxr_quick = 0,
-    aq_soxr_low = 1,
-    aq_soxr_medium = 2,
-    aq_soxr_high = 3,
-    aq_soxr_very_high = 4,
-    /// A ratio of input to output that may change at any time, up to that of the rates at creation.
-    aq_soxr_variable = 5,
-} aq_soxr_quality;
-
-/// Makes a converter; NULL if that fails, and then `*reason` is the cause, a string that is never freed.
-aq_soxr *_Nullable aq_soxr_create(double input_rate, double output_rate, unsigned channels,
-                                  aq_soxr_quality quality, const char *_Nullable *_Nonnull reason);
+/// Makes a converter for ratios up to `maximum_ratio`; NULL if that fails, and then `*reason` is the cause, a string that
+/// is never freed.
+aq_soxr *_Nullable aq_soxr_create(double maximum_ratio, unsigned channels, const char *_Nullable *_Nonnull reason);
 
 /// Takes input frames, and outputs the frames that are ready and fit.
 ///
@@ -42,7 +32,7 @@ const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *
 const char *_Nullable aq_soxr_put(aq_soxr *_Nonnull converter, const float *_Nonnull input,
                                   size_t input_frames);
 
-/// Sets the ratio of input to output for the next output frames of a converter of variable rate.
+/// Sets the ratio of input to output for the next output frames.
 ///
 /// Returns NULL, or the reason why the ratio cannot be set.
 const char *_Nullable aq_soxr_set_ratio(aq_soxr *_Nonnull converter, double ratio);
