@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Synchronization
 
 /// Reports a call that raises an exception on Apple's systems, and is ignored here.
 package enum MisuseNote {
@@ -10,5 +11,16 @@ package enum MisuseNote {
     package static func write(_ text: String, module: String = "AVFAudio") {
         let line = "\(module): \(text)\n"
         unsafe line.withCString { bytes in unsafe _ = Glibc.write(2, bytes, strlen(bytes)) }
+    }
+
+    private static let written = Mutex<Set<String>>([])
+    /// The number of texts that are remembered.
+    private static let mostTexts = 100
+
+    /// Writes a line to standard error, unless this process has written it before: for what a program does with each of many
+    /// objects.
+    static func writeOnce(_ text: String) {
+        let isNew = written.withLock { $0.count < mostTexts && $0.insert(text).inserted }
+        if isNew { write(text) }
     }
 }

@@ -117,7 +117,7 @@ public import Foundation
                 status, feed.failure ?? "cannot convert: \(AVAudioFailure.text(status))")
             return .error
         }
-        if feed.ranDry { return .inputRanDry }
+        if status == ConverterFeed.noDataNow { return .inputRanDry }
         return feed.hasEnded && outputBuffer.isEmpty ? .endOfStream : .haveData
     }
 
@@ -166,14 +166,16 @@ public import Foundation
         return status == noErr ? Array(values.prefix(Int(size) / MemoryLayout<Value>.stride)) : nil
     }
 
-    /// Sets a property, or reports on standard error that the converter refuses it.
+    /// Sets a property, or reports on standard error, once a process, that converters refuse it.
     func set<Value: BitwiseCopyable>(_ property: AudioConverterPropertyID, to values: [Value], _ name: String)
     {
         let status = unsafe values.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return kAudio_ParamError }
             return unsafe AudioConverterSetProperty(converter, property, UInt32(bytes.count), start)
         }
-        if status != noErr { MisuseNote.write("a converter refuses \(name): \(AVAudioFailure.text(status))") }
+        if status != noErr {
+            MisuseNote.writeOnce("a converter refuses \(name): \(AVAudioFailure.text(status))")
+        }
     }
 }
 

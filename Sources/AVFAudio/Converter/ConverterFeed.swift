@@ -15,7 +15,6 @@ import CoreAudioTypes
     /// The last buffer of the client, from which the converter reads until it asks again.
     private(set) var buffer: AVAudioBuffer?
     private(set) var hasEnded: Bool
-    private(set) var ranDry = false
     /// Why the client's buffer cannot be used.
     private(set) var failure: String?
 
@@ -43,15 +42,10 @@ import CoreAudioTypes
         case .endOfStream:
             hasEnded = true
             return noErr
-        case .noDataNow:
-            ranDry = true
-            return Self.noDataNow
+        case .noDataNow: return Self.noDataNow
         case .haveData: break
         }
-        guard let next else {
-            ranDry = true
-            return Self.noDataNow
-        }
+        guard let next else { return Self.noDataNow }
         guard format.fits(next.format) else {
             failure = "cannot convert: the input has another format than the converter"
             return kAudio_ParamError
@@ -68,11 +62,7 @@ import CoreAudioTypes
             unsafe packets.pointee = pcm.frameLength
         }
         // No packets would be the end.
-        guard unsafe packets.pointee > 0 else {
-            ranDry = true
-            return Self.noDataNow
-        }
-        return noErr
+        return unsafe packets.pointee > 0 ? noErr : Self.noDataNow
     }
 }
 

@@ -144,7 +144,8 @@ private func fill(
             unsafe object.ask(for: packets, status: &status, procedure)
         }
         unsafe ioPackets.pointee = UInt32(clamping: filled.packets)
-        return status
+        // A client that has nothing is asked before frames that wait are returned, and these may be sufficient.
+        return filled.isWaiting ? status : noErr
     } catch {
         for index in 0..<(unsafe buffers.count) { unsafe buffers[index].mDataByteSize = 0 }
         return StatusError.status(of: error)

@@ -21,8 +21,7 @@ extension ConverterObject {
             let format: AudioStreamBasicDescription = try unsafe value(in: bytes)
             if !format.isSame(as: outputFormat) { try change { $0.output = format } }
         case kAudioConverterPrimeMethod:
-            // All three methods have the same effect here: the converter needs no frames before the first one, and has
-            // no delay.
+            // The filter needs no frames before the first one, so the first two methods have the same effect.
             try unsafe setNumber(in: bytes, from: kConverterPrimeMethod_Pre...kConverterPrimeMethod_None) {
                 $0.primeMethod = $1
             }
@@ -127,10 +126,9 @@ extension ConverterObject {
         switch complexity {
         case kAudioConverterSampleRateConverterComplexity_Linear,
             kAudioConverterSampleRateConverterComplexity_Normal,
-            kAudioConverterSampleRateConverterComplexity_Mastering:
+            kAudioConverterSampleRateConverterComplexity_Mastering,
+            kAudioConverterSampleRateConverterComplexity_MinimumPhase:
             try change { $0.rateComplexity = complexity }
-        case kAudioConverterSampleRateConverterComplexity_MinimumPhase:
-            throw StatusError(kAudioConverterErr_OperationNotSupported)
         default: throw StatusError(kAudio_ParamError)
         }
     }

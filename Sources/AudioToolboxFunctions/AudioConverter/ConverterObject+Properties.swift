@@ -74,15 +74,15 @@ extension ConverterObject {
     }
 
     /// The priming and remainder frames of the encoder; without an encoder those set for the decoder, by default
-    /// none.
+    /// the frames of the rate converter's delay as trailing frames.
     ///
-    /// COMPAT: frames that the rate converter needs are not reported, since it requests them and removes its
-    /// delay itself. So a client may pass the reported number of frames before its first one.
+    /// COMPAT: a client may pass the reported number of leading frames before its first one. The rate converter needs
+    /// none, since silence comes before the first frame.
     var primeInfo: AudioConverterPrimeInfo {
         if !isEncoding, let info = request.decodedPrimeInfo { return info }
         return AudioConverterPrimeInfo(
             leadingFrames: UInt32(clamping: engine.primingFrames),
-            trailingFrames: UInt32(clamping: engine.remainderFrames))
+            trailingFrames: UInt32(clamping: isEncoding ? engine.remainderFrames : engine.rateDelayFrames))
     }
 
     private func layoutAnswer(

@@ -51,6 +51,9 @@ struct ConverterRequest {
             from: input, to: output, settings: settings, magicCookie: magicCookie, inputLabels: decodedLabels,
             outputLabels: encodedLabels)
         converter.rateQuality = engineRateQuality
+        converter.ratePhase =
+            rateComplexity == kAudioConverterSampleRateConverterComplexity_MinimumPhase ? .minimum : .linear
+        converter.hasRateLatency = primeMethod == kConverterPrimeMethod_None
         converter.ditherKind = ditherKind
         converter.ditherBits = ditherBits == 0 ? nil : Int(ditherBits)
         converter.mixMatrix = mixMatrix
