@@ -8,14 +8,20 @@ public import Foundation
 extension AVAudioConverter {
     // MARK: Channels
 
-    /// For each channel of the output the number of the channel of the input, or -1 for silence. Overrides layouts.
+    /// For each channel of the output the number of the channel of the input, or -1 for silence. Overrides layouts, and
+    /// ``downmix``, whichever is set first.
     public var channelMap: [NSNumber] {
         get {
             (values(kAudioConverterChannelMap, of: Int32(0))
                 ?? (0..<Int32(outputFormat.channelCount)).map { $0 })
                 .map { NSNumber(value: $0) }
         }
-        set { set(kAudioConverterChannelMap, to: newValue.map(\.int32Value), "a channel map") }
+        set {
+            // The functions of C refuse a map while they mix.
+            if downmix { set(kAudioConverterPropertyPerformDownmix, to: [UInt32(0)], "a channel map") }
+            set(kAudioConverterChannelMap, to: newValue.map(\.int32Value), "a channel map")
+            if downmixes { downmix = true }
+        }
     }
 
     /// Whether channels are mixed if the output has fewer, initially false.

@@ -60,7 +60,8 @@ struct PacketPieceTests {
         #expect(late == [])
         #expect(once.requests.count == 2 * encoded.packetSizes.count)
         try converter.fillRest(once, into: &result)
-        #expect(result.bytes == whole.bytes)
+        let isSame = result.bytes == whole.bytes
+        #expect(isSame)
     }
 }
 
