@@ -64,7 +64,7 @@ import Testing
     @Test("a value that many converters refuse is reported once") func reports() async throws {
         await #expect(processExitsWith: .success) {
             let (reading, writing) = try Self.pipe()
-            unsafe dup2(writing, 2)
+            _ = dup2(writing, 2)
             for _ in 0..<70 {
                 let converter = AVAudioConverter(
                     from: AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)!,

@@ -38,8 +38,7 @@ import CSoxr
     /// The reason why a resampler for the channels cannot be made.
     package static func refusal(channels: Int) -> String {
         var reason: UnsafePointer<CChar>?
-        let handle = unsafe aq_soxr_create(
-            rates.upperBound, 1, UInt32(clamping: channels), aq_soxr_variable, &reason)
+        let handle = unsafe aq_soxr_create(rates.upperBound, UInt32(clamping: channels), &reason)
         unsafe aq_soxr_delete(handle)
         return unsafe reason.map { unsafe String(cString: $0) } ?? "not for \(channels) channels"
     }

@@ -5,6 +5,14 @@ import CoreAudioTypes
 import TestSupport
 import Testing
 
+/// The memory of a client, which is overwritten at each request and lasts until the next.
+@safe private final class ClientMemory {
+    // SAFETY: allocated here, freed by deinit.
+    @unsafe let floats = UnsafeMutableBufferPointer<Float>.allocate(capacity: 8192)
+
+    deinit { unsafe floats.deallocate() }
+}
+
 /// Pieces that are offered once each, between all pairs of usual sample rates. AQ_LONG=1 tests all sizes of pieces.
 @Suite("Conversion of pieces")
 struct PieceConversionTests {
@@ -18,9 +26,10 @@ struct PieceConversionTests {
         _ pieces: TonePieces, with converter: AudioConverter, endsStream: Bool = true
     ) throws -> TonePieces.Result {
         var result = TonePieces.Result()
+        let memory = ClientMemory()
         for index in 0..<pieces.pieces {
             var piece: [Float]? = pieces.piece(index)
-            result.samples += try output(of: converter, frames: pieces.roomFrames) {
+            result.samples += try output(of: converter, frames: pieces.roomFrames, from: memory) {
                 defer { piece = nil }
                 return piece
             }
@@ -29,7 +38,7 @@ struct PieceConversionTests {
         }
         guard endsStream else { return result }
         while true {
-            let rest = try output(of: converter, frames: 4096, endsStream: true) { nil }
+            let rest = try output(of: converter, frames: 4096, endsStream: true, from: memory) { nil }
             if rest.isEmpty { break }
             result.samples += rest
         }
@@ -38,12 +47,11 @@ struct PieceConversionTests {
     }
 
     private static func output(
-        of converter: AudioConverter, frames: Int, endsStream: Bool = false, _ next: () -> [Float]?
+        of converter: AudioConverter, frames: Int, endsStream: Bool = false, from memory: ClientMemory,
+        _ next: () -> [Float]?
     ) throws -> [Float] {
         var room = [Float](repeating: .nan, count: frames)
-        // Overwritten at each request, as memory of a client may be.
-        let memory = UnsafeMutableBufferPointer<Float>.allocate(capacity: 8192)
-        defer { unsafe memory.deallocate() }
+        let memory = unsafe memory.floats
         let filled = try unsafe room.withUnsafeMutableBytes { room in
             try unsafe converter.fill(room, maximumPackets: frames) { _ in
                 unsafe memory.initialize(repeating: .nan)
@@ -111,6 +119,7 @@ struct PieceConversionTests {
         let pieces = TonePieces(from: 48_000, to: outputRate, pieceFrames: 480, frames: 48_000)
         let converter = try Self.converter(pieces, .high)
         let room = Int(480 * outputRate / 48_000)
+        let memory = ClientMemory()
         var samples: [Float] = []
         var refused = 0
         for index in 0..<pieces.pieces {
@@ -118,7 +127,7 @@ struct PieceConversionTests {
             // One of four outputs has room for five pieces, the others for a part of one. The first one shows that there
             // may be nothing.
             let frames = index % 4 == 0 ? 5 * room : room / 3
-            samples += try Self.output(of: converter, frames: frames) {
+            samples += try Self.output(of: converter, frames: frames, from: memory) {
                 defer { piece = nil }
                 return piece
             }
@@ -126,7 +135,7 @@ struct PieceConversionTests {
         }
         #expect(refused == 0)
         while true {
-            let rest = try Self.output(of: converter, frames: 100, endsStream: true) { nil }
+            let rest = try Self.output(of: converter, frames: 100, endsStream: true, from: memory) { nil }
             if rest.isEmpty { break }
             samples += rest
         }
@@ -139,10 +148,11 @@ struct PieceConversionTests {
     func pulled() throws {
         let converter = try AudioConverter(
             from: .float(channels: 1, sampleRate: 16_000), to: .float(channels: 1, sampleRate: 48_000))
+        let memory = ClientMemory()
         var requests: [Int] = []
         for _ in 0..<30 {
             var asked = 0
-            _ = try Self.output(of: converter, frames: 512) {
+            _ = try Self.output(of: converter, frames: 512, from: memory) {
                 asked += 1
                 return [Float](repeating: 0, count: 512)
             }
