@@ -96,7 +96,8 @@ struct AqplayLevelingTests {
 
     private func writeTone(seconds: Double) throws -> String {
         let samples = (0..<Int(seconds * 48_000)).flatMap { frame in
-            [Float](repeating: Float(0.5 * sin(2 * Double.pi * 440 * Double(frame) / 48_000)), count: 2)
+            let phase = 2 * Double.pi * 440 * Double(frame) / 48_000
+            return [Float](repeating: Float(0.5 * sin(phase)), count: 2)
         }
         let path = folder.file("tone.wav")
         try WaveFile.write(

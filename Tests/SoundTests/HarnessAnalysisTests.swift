@@ -45,7 +45,7 @@ struct HarnessAnalysisTests {
     @Test("lost and repeated frames divide the test signal into runs")
     func runs() {
         let played = recording(
-            silence(10) + signal.samples[0..<2000] + signal.samples[3000..<5000] + signal.samples[4000..<6000]
+            silence(10) + [0..<2000, 3000..<5000, 4000..<6000].flatMap { signal.samples[$0] }
         )
         #expect(
             TestSignal.runs(in: played) == [

@@ -42,7 +42,8 @@ struct PulseArrivalTimesTests {
             times.arrived(endFrame: frame, at: captured(frame, rate: rate))
         }
         // Two windows of 2 s are kept.
-        #expect(abs(error(times, 12_000 * 480, rate: rate)) < 4 * 0.0005 * 1e9 + 1e6)
+        let nanoseconds: Double = 4 * 0.0005 * 1e9 + 1e6
+        #expect(abs(error(times, 12_000 * 480, rate: rate)) < nanoseconds)
     }
 
     @Test("a late first arrival is forgotten, and time never runs backwards")

@@ -22,7 +22,8 @@ struct FullDiskTests {
             }
         }
         #expect(failure.code == .diskFull)
-        #expect((65_536 - 200) / 9...65_536 / 9 ~= Int(writer.frameCount))
+        let possible = (65_536 - 200) / 9...65_536 / 9
+        #expect(possible.contains(Int(writer.frameCount)))
         #expect(throws: failure) { try writer.append(noise(count: 9)) }
         try writer.close()
         let file = try AudioFile.open(path: disk.file("new"))

@@ -106,7 +106,8 @@ struct StreamWriteTests {
             close(1)
         }
         let written = bytes(ofFile: path)
-        #expect(written.count == 84 - 4 + 800)
+        let whole = 84 - 4 + 800
+        #expect(written.count == whole)
         #expect(Array(written[76..<80]) == (isAppending ? [255, 255, 255, 255] : [0x20, 3, 0, 0]))
     }
 

@@ -69,7 +69,7 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<25, on: rig)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == (0..<25).map { Int16($0 * 2) })
+            #expect(rig.recorded == [Int16](stride(from: 0, to: 50, by: 2)))
             #expect(rig.log.all.map(\.bytes.count) == [20, 20, 10])
             #expect(rig.log.all.map(\.info.sampleTime) == [0, 10, 20])
             #expect(rig.log.all.allSatisfy { $0.info.lostFramesBefore == 0 })
@@ -139,7 +139,7 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<10, on: rig)
             #expect(rig.waitForCallbacks(1))
-            #expect(left.all == [0, 2, 4, 6, 8].map { Float($0) / 32768 })
+            #expect(left.all.map { $0 * 32768 } == [0, 2, 4, 6, 8])
             #expect(rig.recorded == counting(0..<10))
         }
 
@@ -153,7 +153,7 @@ extension AllTests {
             let samples = floats(0..<22)
             unsafe samples.withUnsafeBytes { unsafe rig.device.capture($0) }
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == EncodingTests.primed + (0..<22).map { Int16(-$0) } + [0, 0, 0])
+            #expect(rig.recorded == EncodingTests.packets(of: 0..<22, padding: 3).map { -$0 })
             #expect(tap.calls.all.map(\.frames).reduce(0, +) == 22)
             #expect(rig.queue.remainderFrames == 3)
         }

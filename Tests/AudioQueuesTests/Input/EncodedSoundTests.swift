@@ -39,8 +39,11 @@ extension AllTests {
         static let frames = 48_000
 
         /// Two tones, one a channel, as 16-bit samples.
-        static let tones: [Int16] = (0..<frames).flatMap { frame in
-            [440.0, 1000].map { Int16((sin(Double(frame) * $0 * 2 * .pi / 48_000) * 12_000).rounded()) }
+        static let tones: [Int16] = (0..<frames).flatMap { [tone(440, at: $0), tone(1000, at: $0)] }
+
+        private static func tone(_ hertz: Double, at frame: Int) -> Int16 {
+            let phase = Double(frame) * hertz * 2 * .pi / 48_000
+            return Int16((sin(phase) * 12_000).rounded())
         }
 
         /// The frames as the queue's encoder takes them.

@@ -13,6 +13,11 @@ extension AllTests {
     @Suite("Recording packets") struct EncodingTests {
         static let primed: [Int16] = [0, 0, 0]
 
+        /// The frames of a recording: the priming, the captured ones, and the silence that fills the last packet.
+        static func packets(of captured: Range<Int>, padding: Int = 0) -> [Int16] {
+            primed + counting(captured) + [Int16](repeating: 0, count: padding)
+        }
+
         @Test("packets are in order, with no frame lost or repeated, from the priming to the remainder")
         func order() throws {
             let rig = try EncodingRig()
@@ -25,7 +30,7 @@ extension AllTests {
             }
             try rig.queue.stop(immediate: true)
             // 3 + 1000 frames are 250 packets and 3 frames.
-            #expect(rig.recorded == Self.primed + counting(0..<1000) + [0])
+            #expect(rig.recorded == Self.packets(of: 0..<1000, padding: 1))
             #expect(rig.queue.primingFrames == 3)
             #expect(rig.queue.remainderFrames == 1)
             #expect(rig.queue.overrunCount == 0)
@@ -62,7 +67,7 @@ extension AllTests {
             rig.capture(0..<22)
             try rig.queue.stop(immediate: true)
             // 25 frames are 6 packets and a quarter.
-            #expect(rig.recorded == Self.primed + counting(0..<22) + [0, 0, 0])
+            #expect(rig.recorded == Self.packets(of: 0..<22, padding: 3))
             #expect(rig.log.all.map(\.info.packetCount) == [5, 2, 0, 0])
             #expect(rig.log.all.map(\.info.sampleTime) == [-3, 17, 25, 25])
             #expect(rig.queue.remainderFrames == 3)
@@ -76,7 +81,7 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(0..<8)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.primed + counting(0..<5))
+            #expect(rig.recorded == Self.packets(of: 0..<5))
             #expect(rig.queue.remainderFrames == 0)
             #expect(rig.queue.overrunCount == 0)
         }
@@ -90,7 +95,7 @@ extension AllTests {
                 rig.capture(5..<20)
                 try rig.queue.stop(immediate: true)
             }
-            let one = Self.primed + counting(5..<20) + [0, 0]
+            let one = Self.packets(of: 5..<20, padding: 2)
             #expect(rig.recorded == one + one + one)
             #expect(rig.log.all.filter { $0.info.packetCount > 0 }.map(\.info.sampleTime) == [-3, -3, -3])
             #expect(rig.queue.remainderFrames == 2)
@@ -111,7 +116,7 @@ extension AllTests {
                 if start < 16 { #expect(rig.waitForEncoder(frames: (start + 4) / 8 * 8)) }
             }
             #expect(eventually { ran.all == [true, false] })
-            #expect(rig.recorded == Self.primed + counting(0..<13))
+            #expect(rig.recorded == Self.packets(of: 0..<13))
             #expect(rig.log.all.map(\.info.packetCount) == [2, 2])
         }
 
@@ -131,7 +136,7 @@ extension AllTests {
             #expect(rig.log.all.map(\.info.packetCount) == [3])
             rig.capture(15..<20)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.primed + counting(0..<20) + [0])
+            #expect(rig.recorded == Self.packets(of: 0..<20, padding: 1))
             #expect(rig.log.all.map(\.info.sampleTime) == [-3, 9, 21])
         }
 
@@ -146,7 +151,7 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(9..<20)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.primed + counting(0..<20) + [0])
+            #expect(rig.recorded == Self.packets(of: 0..<20, padding: 1))
             #expect(rig.log.all[0].info.lostFramesBefore == 0)
         }
 
@@ -162,7 +167,7 @@ extension AllTests {
             try rig.enqueue(buffers: 2, packets: 10)
             rig.capture(15..<20)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.primed + counting(0..<20) + [0])
+            #expect(rig.recorded == Self.packets(of: 0..<20, padding: 1))
         }
 
         @Test("buffers enqueued on a stopped queue are returned by a reset")
@@ -186,7 +191,7 @@ extension AllTests {
             for recorded in rig.log.all { try rig.queue.enqueue(recorded.buffer) }
             #expect(rig.waitForCallbacks(3))
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.primed + counting(0..<29))
+            #expect(rig.recorded == Self.packets(of: 0..<29))
         }
 
         @Test("while a callback blocks, capture continues, and the audio is encoded afterwards")
@@ -205,7 +210,7 @@ extension AllTests {
             #expect(rig.waitForEncoder(frames: 40))
             try rig.queue.stop(immediate: true)
             #expect(rig.queue.overrunCount == 0)
-            #expect(rig.recorded.prefix(43) == (Self.primed + counting(0..<40))[...])
+            #expect(rig.recorded.prefix(43) == Self.packets(of: 0..<40)[...])
         }
 
         @Test("a queue that is disposed of or released while it encodes frees everything")
@@ -247,14 +252,14 @@ extension AllTests {
             #expect(rig.queue.converterError == rig.queue.failure)
             #expect(eventually { seen.all == [.isRunning, .converterError, .isRunning, .failure] })
             // The packets before the failure are there, and every buffer is returned.
-            #expect(rig.recorded == Self.primed + counting(0..<17))
+            #expect(rig.recorded == Self.packets(of: 0..<17))
             #expect(rig.log.all.count == 4)
             try rig.enqueue(buffers: 3, packets: 8)
             try rig.queue.start()
             rig.capture(0..<10)
             try rig.queue.stop(immediate: true)
             #expect(rig.queue.failure == nil)
-            #expect(rig.recorded.suffix(16) == Self.primed + counting(0..<10) + [0, 0, 0])
+            #expect(rig.recorded.suffix(16) == Self.packets(of: 0..<10, padding: 3)[...])
         }
     }
 }

@@ -24,7 +24,7 @@ extension AllTests {
             }
             #expect(rig.log.all.map(\.buffer) == (0..<1000).map { buffers[$0 % 300] })
             #expect(rig.recorded == counting(0..<10_000))
-            #expect(rig.log.all.map(\.info.sampleTime) == (0..<1000).map { Double($0 * 10) })
+            #expect(rig.log.all.map(\.info.sampleTime) == [Double](stride(from: 0, to: 10_000, by: 10)))
             #expect(rig.log.all.allSatisfy { $0.info.packetCount == 10 && $0.info.lostFramesBefore == 0 })
             #expect(rig.queue.overrunCount == 0)
             try rig.queue.stop(immediate: true)
