@@ -18,7 +18,7 @@ TOOLS = aqplay aqrecord aqinfo aqconvert aqlatency
 BUILT_TOOLS = $(TOOLS:%=.build/release/%)
 AQPLAY = .build/release/aqplay
 AQDEMO = .build/release/aqdemo
-SOURCES := $(shell find Sources Tests/SoundHarness Tests/TestSupport Package.swift -type f 2>/dev/null)
+SOURCES := $(shell find Sources Tests/AQSoundHarness Tests/AQTestSupport Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 
 # The library for C programs shares CoreFoundation's objects with them, and so the toolchain's libraries. They are
@@ -27,12 +27,12 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 LIBRARY_BUILD = .build-library
 BUILT_LIBRARY = $(LIBRARY_BUILD)/release/libAudioToolboxC.so
 SONAME = libAudioToolbox.so.1
-INSTALLATION = Sources/CAudioToolbox/installation
+INSTALLATION = Sources/CAQAudioToolbox/installation
 # Its threads, and the Swift runtime's tables, outlive a host's `dlclose`, so it is never unloaded.
 LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(HARDENED) $(STRIPPED) -Xlinker -soname=$(SONAME) \
 	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map -Xlinker -z -Xlinker nodelete \
 	-Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath -Xlinker '$$ORIGIN/audiotoolbox'
-VERSION = $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/ToolSupport/PackageVersion.swift)
+VERSION = $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/AQToolSupport/PackageVersion.swift)
 SWIFT_PREFIX = $(if $(TOOLCHAIN),$(realpath $(TOOLCHAIN)..),$(shell cat $(LIBRARY_BUILD)/toolchain 2>/dev/null))
 
 # Targets that build list missing packages; only those that say so install them.
@@ -76,11 +76,11 @@ LIBRARY_TESTS = InstallationTests|Program\w*Tests|CodeBlockTests
 # XCTest is skipped, since its leaks fail the address sanitizer; so are programs without the sanitizer that load the
 # library, and the tests that run them.
 ENGINE_TESTS = --disable-xctest \
-	--filter '(AudioQueues|AudioDevices|AudioUnits|AudioToolbox|AudioGraphs|AudioSessions|AVFAudio|SystemSounds)Tests' \
+	--filter '(AudioQueues|AQDevices|AQUnits|AudioToolbox|AQGraphs|AQSessions|AVFAudio|AQSystemSounds)Tests' \
 	--skip 'Sound(Server)?Tests|$(LIBRARY_TESTS)'
 
 # Sound tests play in real time, and wait for most of it, so that the fast tests run beside them. Those that measure time
-# run alone (Tests/TestTraits). One process has all tests that install the library and compile programs for it.
+# run alone (Tests/AQTestTraits). One process has all tests that install the library and compile programs for it.
 test: install-deps ## Run the fast tests, beside the sound tests against servers of their own
 	$(INSTALL) quota tests
 	$(BUILD) --build-tests

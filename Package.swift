@@ -18,11 +18,11 @@ let strict: [SwiftSetting] = [
 /// Checks of buffer lengths in C, which need an optimized build.
 let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 
-let mpegAudio = Target.Dependency.target(name: "MPEGAudio", condition: .when(traits: ["MPEGAudio"]))
-let lame = Target.Dependency.target(name: "CLAME", condition: .when(traits: ["MPEGAudio"]))
-let avCodec = Target.Dependency.target(name: "CAVCodec", condition: .when(traits: ["AVCodecs"]))
+let mpegAudio = Target.Dependency.target(name: "AQMPEGAudio", condition: .when(traits: ["MPEGAudio"]))
+let lame = Target.Dependency.target(name: "CAQLAME", condition: .when(traits: ["MPEGAudio"]))
+let avCodec = Target.Dependency.target(name: "CAQAVCodec", condition: .when(traits: ["AVCodecs"]))
 let timeStretching = Target.Dependency.target(
-    name: "TimeStretching", condition: .when(traits: ["TimePitch"]))
+    name: "AQTimeStretching", condition: .when(traits: ["TimePitch"]))
 
 /// The modules that Swift programs import. Each product for them has all: a module that is missing would not be an
 /// unknown one, since the module maps of C declare modules of the same names for imports such as `os.log`. It would be
@@ -53,24 +53,24 @@ let package = Package(
         .library(
             name: "AudioQueues",
             targets: [
-                "AudioQueues", "TimeStretching", "AudioFiles", "AudioCodecs", "AudioDevices", "MagicCookies",
+                "AudioQueues", "AQTimeStretching", "AQFiles", "AQCodecs", "AQDevices", "AQMagicCookies",
                 "CoreAudioTypes",
             ]),
-        .library(name: "AudioUnits", targets: ["AudioUnits", "AudioDevices", "CoreAudioTypes"]),
+        .library(name: "AQUnits", targets: ["AQUnits", "AQDevices", "CoreAudioTypes"]),
         // The published API for Swift programs, and the library that C programs link to, which `make install`
         // installs as libAudioToolbox.so.
         .library(name: "AudioToolbox", targets: publishedModules),
         // The same modules, under the name of the classes for audio: players, recorders, files and formats.
         .library(name: "AVFoundation", targets: publishedModules),
-        .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
+        .library(name: "AudioToolboxC", type: .dynamic, targets: ["AQToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
         .executable(name: "aqinfo", targets: ["aqinfo"]),
         .executable(name: "aqconvert", targets: ["aqconvert"]),
         .executable(name: "aqlatency", targets: ["aqlatency"]),
         // For the package of benchmarks: it starts sound servers as the tests do, and analyses as `aqlatency` does.
-        .library(name: "SoundHarness", targets: ["SoundHarness"]),
-        .library(name: "RoundTripAnalysis", targets: ["RoundTripAnalysis"]),
+        .library(name: "AQSoundHarness", targets: ["AQSoundHarness"]),
+        .library(name: "AQRoundTripAnalysis", targets: ["AQRoundTripAnalysis"]),
     ],
     traits: [
         .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123, LAME)."),
@@ -80,99 +80,104 @@ let package = Package(
     ],
     targets: [
         // C libraries of the system. Each is imported by exactly one target.
-        .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
-        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+        .systemLibrary(name: "CAQPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CAQSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CAQMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
 
         // Our own C: published struct layouts, and primitives for the audio thread.
-        .target(name: "CCoreAudioTypes"),
-        .target(name: "CAudioQueueTypes", dependencies: ["CCoreAudioTypes"]),
-        .target(name: "CRealTime", cSettings: hardened),
-        .target(name: "CResampler", cSettings: hardened),
+        .target(name: "CAQCoreAudioTypes"),
+        .target(name: "CAQAudioQueueTypes", dependencies: ["CAQCoreAudioTypes"]),
+        .target(name: "CAQRealTime", cSettings: hardened),
+        .target(name: "CAQResampler", cSettings: hardened),
         // Libraries that are loaded when they are first needed: most runs of a tool do not need them, and programs start
         // on systems that have other versions of them, or none.
-        .target(name: "CLibraries", cSettings: hardened),
-        .target(name: "CFLAC", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CVorbis", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "COpus", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CLAME", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CPNG", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CAVCodec", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CSoxr", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CEBUR128", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CDBus", dependencies: ["CLibraries"], cSettings: hardened),
-        .target(name: "CRealTimeKit", dependencies: ["CDBus"], cSettings: hardened),
-        .target(name: "CCurl", dependencies: ["CLibraries"], cSettings: hardened),
+        .target(name: "CAQLibraries", cSettings: hardened),
+        .target(name: "CAQFLAC", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQVorbis", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQOpus", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQLAME", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQPNG", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQAVCodec", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQSoxr", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQEBUR128", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQDBus", dependencies: ["CAQLibraries"], cSettings: hardened),
+        .target(name: "CAQRealTimeKit", dependencies: ["CAQDBus"], cSettings: hardened),
+        .target(name: "CAQCurl", dependencies: ["CAQLibraries"], cSettings: hardened),
         // SoundTouch too, a library in C++ behind an interface in C.
         .target(
-            name: "CSoundTouch", dependencies: ["CLibraries"],
+            name: "CAQSoundTouch", dependencies: ["CAQLibraries"],
             cxxSettings: [
                 .define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"])),
                 .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),
             ]),
 
         // The library, lowest first.
-        .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
-        .target(name: "Threads", dependencies: ["CRealTime"], swiftSettings: strict),
-        .target(name: "MPEGAudio", dependencies: ["CoreAudioTypes", "CMpg123"], swiftSettings: strict),
-        .target(name: "MagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
+        .target(name: "CoreAudioTypes", dependencies: ["CAQCoreAudioTypes"], swiftSettings: strict),
+        .target(name: "AQThreads", dependencies: ["CAQRealTime"], swiftSettings: strict),
+        .target(name: "AQMPEGAudio", dependencies: ["CoreAudioTypes", "CAQMpg123"], swiftSettings: strict),
+        .target(name: "AQMagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .target(
-            name: "AudioFiles",
+            name: "AQFiles",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "CSndFile", "CFLAC", "CVorbis", "COpus", mpegAudio, lame,
+                "CoreAudioTypes", "AQMagicCookies", "CAQSndFile", "CAQFLAC", "CAQVorbis", "CAQOpus",
+                mpegAudio, lame,
             ],
             swiftSettings: strict),
         .target(
-            name: "AudioCodecs",
-            dependencies: ["CoreAudioTypes", "MagicCookies", "CResampler", "CSoxr", avCodec, mpegAudio],
+            name: "AQCodecs",
+            dependencies: [
+                "CoreAudioTypes", "AQMagicCookies", "CAQResampler", "CAQSoxr", avCodec, mpegAudio,
+            ],
             swiftSettings: strict),
         .target(
-            name: "AudioDevices",
-            dependencies: ["CoreAudioTypes", "CPulse", "CRealTime", "CRealTimeKit", "Threads"],
+            name: "AQDevices",
+            dependencies: ["CoreAudioTypes", "CAQPulse", "CAQRealTime", "CAQRealTimeKit", "AQThreads"],
             swiftSettings: strict),
         .target(
             name: "AudioQueues",
-            dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CAudioQueueTypes", "CRealTime"],
-            swiftSettings: strict),
-        .target(name: "TimeStretching", dependencies: ["AudioQueues", "CSoundTouch"], swiftSettings: strict),
-        .target(
-            name: "AudioUnits",
-            dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CRealTime", "Threads"],
+            dependencies: ["CoreAudioTypes", "AQCodecs", "AQDevices", "CAQAudioQueueTypes", "CAQRealTime"],
             swiftSettings: strict),
         .target(
-            name: "AudioGraphs",
-            dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CRealTime", "Threads"],
+            name: "AQTimeStretching", dependencies: ["AudioQueues", "CAQSoundTouch"], swiftSettings: strict),
+        .target(
+            name: "AQUnits",
+            dependencies: ["CoreAudioTypes", "AQCodecs", "AQDevices", "CAQRealTime", "AQThreads"],
             swiftSettings: strict),
         .target(
-            name: "AudioSessions", dependencies: ["AudioDevices", "CRealTime"], swiftSettings: strict),
+            name: "AQGraphs",
+            dependencies: ["CoreAudioTypes", "AQCodecs", "AQDevices", "CAQRealTime", "AQThreads"],
+            swiftSettings: strict),
         .target(
-            name: "SystemSounds",
+            name: "AQSessions", dependencies: ["AQDevices", "CAQRealTime"], swiftSettings: strict),
+        .target(
+            name: "AQSystemSounds",
             dependencies: [
-                "CoreAudioTypes", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "CRealTime",
+                "CoreAudioTypes", "AQFiles", "AQCodecs", "AQDevices", "AudioQueues", "CAQRealTime",
             ],
             swiftSettings: strict),
 
         // The published API: the headers, the functions of C, and what Swift programs import. Only here is
         // CoreFoundation known, and above the functions Foundation.
-        .target(name: "CCoreAudio", dependencies: ["CCoreAudioTypes"]),
+        .target(name: "CAQCoreAudio", dependencies: ["CAQCoreAudioTypes"]),
         .target(
-            name: "CAudioToolbox", dependencies: ["CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"],
+            name: "CAQAudioToolbox",
+            dependencies: ["CAQAudioQueueTypes", "CAQCoreAudio", "CAQCoreAudioTypes"],
             exclude: ["installation", "portable"]),
-        .target(name: "CCoreMedia", dependencies: ["CCoreAudio", "CCoreAudioTypes"]),
-        .target(name: "CCoreFoundation", cSettings: hardened),
+        .target(name: "CAQCoreMedia", dependencies: ["CAQCoreAudio", "CAQCoreAudioTypes"]),
+        .target(name: "CAQCoreFoundation", cSettings: hardened),
         // Clocks, locks and messages, by the names that programs for audio know them by.
-        .target(name: "CPortability", cSettings: hardened),
-        .target(name: "os", dependencies: ["CPortability"], swiftSettings: strict),
+        .target(name: "CAQPortability", cSettings: hardened),
+        .target(name: "os", dependencies: ["CAQPortability"], swiftSettings: strict),
         .target(name: "OSLog", dependencies: ["os"], swiftSettings: strict),
-        .target(name: "CQueueDispatch", cSettings: hardened),
+        .target(name: "CAQQueueDispatch", cSettings: hardened),
         .target(
-            name: "AudioToolboxFunctions",
+            name: "AQToolboxFunctions",
             dependencies: [
-                "CAudioToolbox", "CCoreAudio", "CPortability", "CQueueDispatch", "CRealTime",
+                "CAQAudioToolbox", "CAQCoreAudio", "CAQPortability", "CAQQueueDispatch", "CAQRealTime",
                 "CoreAudioTypes",
-                "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "AudioUnits",
+                "AQMagicCookies", "AQFiles", "AQCodecs", "AQDevices", "AudioQueues", "AQUnits",
                 mpegAudio, timeStretching,
-                "CCoreFoundation", "CCoreMedia", "AudioSessions", "SystemSounds",
+                "CAQCoreFoundation", "CAQCoreMedia", "AQSessions", "AQSystemSounds",
             ],
             swiftSettings: strict,
             // CoreFoundation is in Foundation's library, and does not say so itself.
@@ -180,196 +185,197 @@ let package = Package(
                 .linkedLibrary("Foundation"), .linkedLibrary("BlocksRuntime"), .linkedLibrary("dispatch"),
             ]),
         // The aliases that `AudioToolbox` exports one by one, in place of CoreFoundation's declarations.
-        .target(name: "CoreFoundationNames", swiftSettings: strict),
+        .target(name: "AQCoreFoundationNames", swiftSettings: strict),
         .target(
             name: "AudioToolbox",
             dependencies: [
-                "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CPortability", "CoreAudioTypes",
-                "CoreFoundationNames",
+                "AQToolboxFunctions", "CAQAudioToolbox", "CAQCoreAudio", "CAQPortability", "CoreAudioTypes",
+                "AQCoreFoundationNames",
             ],
             exclude: ["documentation"], swiftSettings: strict),
         .target(name: "AudioUnit", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(
-            name: "CoreMedia", dependencies: ["AudioToolbox", "AudioToolboxFunctions", "CCoreMedia"],
+            name: "CoreMedia", dependencies: ["AudioToolbox", "AQToolboxFunctions", "CAQCoreMedia"],
             swiftSettings: strict),
         // Classes for audio, for Swift programs.
         .target(
             name: "AVFAudio",
             dependencies: [
-                "AudioToolbox", "CoreMedia", "CoreAudioTypes", "AudioFiles", "AudioCodecs", "AudioDevices",
-                "AudioGraphs", "AudioQueues", "AudioSessions", "Threads", timeStretching,
+                "AudioToolbox", "CoreMedia", "CoreAudioTypes", "AQFiles", "AQCodecs", "AQDevices",
+                "AQGraphs", "AudioQueues", "AQSessions", "AQThreads", timeStretching,
             ],
             swiftSettings: strict),
         .target(
             name: "AVFoundation",
             dependencies: [
-                "AVFAudio", "AudioToolbox", "CoreMedia", "CoreAudioTypes", "AudioDevices", "AudioQueues",
-                "AudioSessions",
+                "AVFAudio", "AudioToolbox", "CoreMedia", "CoreAudioTypes", "AQDevices", "AudioQueues",
+                "AQSessions",
             ],
             swiftSettings: strict),
 
         // Files and streams from servers, for the tools.
         .target(
-            name: "NetworkInput",
-            dependencies: ["AudioFiles", "CCurl", "MagicCookies", "Threads", mpegAudio],
+            name: "AQNetworkInput",
+            dependencies: ["AQFiles", "CAQCurl", "AQMagicCookies", "AQThreads", mpegAudio],
             swiftSettings: strict),
 
         // The tools.
-        .target(name: "CProcessArguments", cSettings: hardened),
+        .target(name: "CAQProcessArguments", cSettings: hardened),
         .target(
-            name: "ToolSupport", dependencies: ["AudioFiles", "CProcessArguments"], swiftSettings: strict),
+            name: "AQToolSupport", dependencies: ["AQFiles", "CAQProcessArguments"], swiftSettings: strict),
         .target(
-            name: "DeviceListing", dependencies: ["AudioDevices", "AudioQueues", "ToolSupport"],
+            name: "AQDeviceListing", dependencies: ["AQDevices", "AudioQueues", "AQToolSupport"],
             packageAccess: false, swiftSettings: strict),
         .target(
-            name: "MediaPlayerBus", dependencies: ["AudioDevices", "CDBus", "ToolSupport"],
+            name: "AQMediaPlayerBus", dependencies: ["AQDevices", "CAQDBus", "AQToolSupport"],
             swiftSettings: strict),
         .executableTarget(
             name: "aqplay",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues",
-                "TimeStretching",
-                "DeviceListing", "MediaPlayerBus", "NetworkInput", "ToolSupport",
+                "CoreAudioTypes", "AQMagicCookies", "AQFiles", "AQDevices", "AudioQueues",
+                "AQTimeStretching",
+                "AQDeviceListing", "AQMediaPlayerBus", "AQNetworkInput", "AQToolSupport",
             ],
             exclude: ["desktop"], packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqrecord",
             dependencies: [
-                "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "AudioCodecs", "DeviceListing",
-                "ToolSupport",
+                "CoreAudioTypes", "AQFiles", "AQDevices", "AudioQueues", "AQCodecs", "AQDeviceListing",
+                "AQToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqinfo",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "CEBUR128", "CPNG",
-                "NetworkInput", "ToolSupport",
+                "CoreAudioTypes", "AQMagicCookies", "AQFiles", "AQCodecs", "CAQEBUR128", "CAQPNG",
+                "AQNetworkInput", "AQToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqconvert",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "NetworkInput", "ToolSupport",
+                "CoreAudioTypes", "AQMagicCookies", "AQFiles", "AQCodecs", "AQNetworkInput", "AQToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
-        .target(name: "RoundTripAnalysis", swiftSettings: strict),
+        .target(name: "AQRoundTripAnalysis", swiftSettings: strict),
         .executableTarget(
             name: "aqlatency",
             dependencies: [
-                "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "DeviceListing",
-                "RoundTripAnalysis", "ToolSupport",
+                "CoreAudioTypes", "AQFiles", "AQDevices", "AudioQueues", "AQDeviceListing",
+                "AQRoundTripAnalysis", "AQToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
 
         // Fast logic tests, one target a module.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "AQTestSupport", path: "Tests/AQTestSupport", swiftSettings: strict),
         .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .testTarget(
-            name: "MPEGAudioTests", dependencies: [mpegAudio, "CoreAudioTypes", "TestSupport"],
+            name: "AQMPEGAudioTests", dependencies: [mpegAudio, "CoreAudioTypes", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes", "TestSupport"],
+            name: "AQMagicCookiesTests", dependencies: ["AQMagicCookies", "CoreAudioTypes", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioFilesTests",
+            name: "AQFilesTests",
             dependencies: [
-                "AudioFiles", "CFLAC", "CSndFile", "MagicCookies", mpegAudio, "TestSupport",
+                "AQFiles", "CAQFLAC", "CAQSndFile", "AQMagicCookies", mpegAudio, "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioCodecsTests",
-            dependencies: ["AudioCodecs", "AudioFiles", "MagicCookies", "TestSupport"],
+            name: "AQCodecsTests",
+            dependencies: ["AQCodecs", "AQFiles", "AQMagicCookies", "AQTestSupport"],
             swiftSettings: strict),
-        .target(name: "CAllocationMeter", path: "Tests/CAllocationMeter"),
+        .target(name: "CAQAllocationMeter", path: "Tests/CAQAllocationMeter"),
         .testTarget(
-            name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter", "TestSupport"],
+            name: "AQDevicesTests", dependencies: ["AQDevices", "CAQAllocationMeter", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AudioQueuesTests",
-            dependencies: ["AudioQueues", "AudioFiles", "CAllocationMeter", "TestSupport"],
+            dependencies: ["AudioQueues", "AQFiles", "CAQAllocationMeter", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioUnitsTests",
+            name: "AQUnitsTests",
             dependencies: [
-                "AudioUnits", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes", "Threads",
-                "TestSupport",
+                "AQUnits", "AQCodecs", "AQDevices", "CAQAllocationMeter", "CoreAudioTypes", "AQThreads",
+                "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],
+            name: "AQTimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioSessionsTests", dependencies: ["AudioSessions", "AudioDevices", "TestSupport"],
+            name: "AQSessionsTests", dependencies: ["AQSessions", "AQDevices", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SystemSoundsTests",
+            name: "AQSystemSoundsTests",
             dependencies: [
-                "SystemSounds", "AudioFiles", "AudioDevices", "AudioQueues", "CoreAudioTypes", "TestSupport",
+                "AQSystemSounds", "AQFiles", "AQDevices", "AudioQueues", "CoreAudioTypes", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioGraphsTests",
+            name: "AQGraphsTests",
             dependencies: [
-                "AudioGraphs", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes",
-                "TestSupport",
+                "AQGraphs", "AQCodecs", "AQDevices", "CAQAllocationMeter", "CoreAudioTypes",
+                "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AVFAudioTests",
             dependencies: [
-                "AVFAudio", "AVFoundation", "AudioDevices", "AudioGraphs", "AudioQueues", "AudioSessions",
-                "AudioToolbox", "AudioToolboxFunctions", "AudioUnit", "AudioUnits", "CoreAudio",
+                "AVFAudio", "AVFoundation", "AQDevices", "AQGraphs", "AudioQueues", "AQSessions",
+                "AudioToolbox", "AQToolboxFunctions", "AudioUnit", "AQUnits", "CoreAudio",
                 "CoreAudioTypes",
-                "CoreMedia", "OSLog", "os", "SoundHarness", "TestSupport", "TestTraits",
+                "CoreMedia", "OSLog", "os", "AQSoundHarness", "AQTestSupport", "AQTestTraits",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ToolSupportTests",
+            name: "AQToolSupportTests",
             dependencies: [
-                "ToolSupport", "AudioFiles", "TestSupport", "aqplay", "aqrecord", "aqinfo", "aqconvert",
+                "AQToolSupport", "AQFiles", "AQTestSupport", "aqplay", "aqrecord", "aqinfo", "aqconvert",
                 "aqlatency",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "NetworkInputTests",
-            dependencies: ["NetworkInput", "AudioFiles", "Threads", "TestSupport"],
+            name: "AQNetworkInputTests",
+            dependencies: ["AQNetworkInput", "AQFiles", "AQThreads", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "MediaPlayerBusTests", dependencies: ["MediaPlayerBus", "ToolSupport", "TestSupport"],
+            name: "AQMediaPlayerBusTests",
+            dependencies: ["AQMediaPlayerBus", "AQToolSupport", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",
             dependencies: [
-                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "DeviceListing", "MediaPlayerBus",
-                "NetworkInput",
-                "ToolSupport", "TestSupport",
+                "aqplay", "AQMagicCookies", "AQDevices", "AudioQueues", "AQDeviceListing", "AQMediaPlayerBus",
+                "AQNetworkInput",
+                "AQToolSupport", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "aqrecordTests",
             dependencies: [
-                "aqrecord", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "DeviceListing",
-                "ToolSupport", "TestSupport",
+                "aqrecord", "AQFiles", "AQCodecs", "AQDevices", "AudioQueues", "AQDeviceListing",
+                "AQToolSupport", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "aqinfoTests",
-            dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "CPNG", "ToolSupport", "TestSupport"],
+            dependencies: ["aqinfo", "AQFiles", "AQCodecs", "CAQPNG", "AQToolSupport", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqconvertTests",
             dependencies: [
-                "aqconvert", "AudioFiles", "AudioCodecs", "CSndFile", "ToolSupport", "TestSupport",
+                "aqconvert", "AQFiles", "AQCodecs", "CAQSndFile", "AQToolSupport", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "RoundTripAnalysisTests", dependencies: ["RoundTripAnalysis"], swiftSettings: strict),
+            name: "AQRoundTripAnalysisTests", dependencies: ["AQRoundTripAnalysis"], swiftSettings: strict),
         .testTarget(
             name: "aqlatencyTests",
             dependencies: [
-                "aqlatency", "AudioDevices", "AudioFiles", "AudioQueues", "RoundTripAnalysis", "TestSupport",
-                "ToolSupport",
+                "aqlatency", "AQDevices", "AQFiles", "AudioQueues", "AQRoundTripAnalysis", "AQTestSupport",
+                "AQToolSupport",
             ],
             swiftSettings: strict),
 
@@ -377,24 +383,24 @@ let package = Package(
         .testTarget(
             name: "InterchangeTests",
             dependencies: [
-                "SoundHarness", "TestSupport", "AudioFiles", "CoreAudioTypes", "aqconvert", "aqinfo",
+                "AQSoundHarness", "AQTestSupport", "AQFiles", "CoreAudioTypes", "aqconvert", "aqinfo",
             ],
             swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.
         .target(
-            name: "SoundHarness", dependencies: ["TestSupport"], path: "Tests/SoundHarness",
+            name: "AQSoundHarness", dependencies: ["AQTestSupport"], path: "Tests/AQSoundHarness",
             swiftSettings: strict),
-        .executableTarget(name: "aqdemo", dependencies: ["SoundHarness"], swiftSettings: strict),
+        .executableTarget(name: "aqdemo", dependencies: ["AQSoundHarness"], swiftSettings: strict),
         // How suites run beside each other. It needs the testing library, which programs do not link.
-        .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: strict),
+        .target(name: "AQTestTraits", path: "Tests/AQTestTraits", swiftSettings: strict),
         .testTarget(
             name: "SoundTests",
             dependencies: [
-                "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioUnits", "AudioFiles",
-                "AudioCodecs", "AudioDevices", "AudioSessions",
+                "AQSoundHarness", "AQTestSupport", "AQTestTraits", "AudioQueues", "AQUnits", "AQFiles",
+                "AQCodecs", "AQDevices", "AQSessions",
                 "CoreAudioTypes",
-                "CRealTime", "aqlatency", "aqplay", "aqrecord",
+                "CAQRealTime", "aqlatency", "aqplay", "aqrecord",
             ],
             swiftSettings: strict),
 
@@ -402,10 +408,10 @@ let package = Package(
         .testTarget(
             name: "AudioToolboxTests",
             dependencies: [
-                "AudioToolbox", "AudioToolboxFunctions", "CoreMedia", "CAudioToolbox", "CCoreAudio",
-                "CAllocationMeter", "CCoreMedia", "CPortability", "CRealTime", "os",
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
-                "AudioSessions", "SystemSounds", "SoundHarness", "TestSupport", "TestTraits",
+                "AudioToolbox", "AQToolboxFunctions", "CoreMedia", "CAQAudioToolbox", "CAQCoreAudio",
+                "CAQAllocationMeter", "CAQCoreMedia", "CAQPortability", "CAQRealTime", "os",
+                "CoreAudioTypes", "AQMagicCookies", "AQFiles", "AQCodecs", "AQDevices", "AudioQueues",
+                "AQSessions", "AQSystemSounds", "AQSoundHarness", "AQTestSupport", "AQTestTraits",
             ],
             exclude: ["Interface"], swiftSettings: strict),
     ],
@@ -415,7 +421,7 @@ let package = Package(
 // The sample programs, and programs as people write them, which are language mode 5 for the most part.
 package.targets += programs(
     ["FileRecorder", "Tone"], prefix: "aqsample-", in: "Sources/AudioQueuesSamples",
-    over: ["AudioQueues", "AudioFiles", "AudioDevices", "CoreAudioTypes"], otherwise: .v6)
+    over: ["AudioQueues", "AQFiles", "AQDevices", "CoreAudioTypes"], otherwise: .v6)
 package.targets += programs(
     ["ClassicPlayer", "ClassicRecorder", "Offline", "Radio", "Synth"], prefix: "aqsample-",
     in: "Sources/AudioToolboxSamples",
@@ -445,11 +451,11 @@ if Context.environment["AQ_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
             name: "aqfuzz",
-            dependencies: ["AudioFiles", "CoreAudioTypes", "MagicCookies", "NetworkInput", "TestSupport"],
+            dependencies: ["AQFiles", "CoreAudioTypes", "AQMagicCookies", "AQNetworkInput", "AQTestSupport"],
             path: "Tests/Fuzzing/Sources", swiftSettings: strict))
 }
 
-// A few test modules instead of all, without the programs: AQ_TESTS=AudioFilesTests,aqplayTests swift test.
+// A few test modules instead of all, without the programs: AQ_TESTS=AQFilesTests,aqplayTests swift test.
 if let names = Context.environment["AQ_TESTS"]?.split(separator: ",") {
     package.targets.removeAll { target in
         switch target.type {

@@ -19,9 +19,9 @@ let audioQueues = Target.Dependency.product(name: "AudioQueues", package: "Audio
 
 let avFoundation = Target.Dependency.product(name: "AVFoundation", package: "AudioQueueServices")
 
-let roundTrip = Target.Dependency.product(name: "RoundTripAnalysis", package: "AudioQueueServices")
+let roundTrip = Target.Dependency.product(name: "AQRoundTripAnalysis", package: "AudioQueueServices")
 
-let soundHarness = Target.Dependency.product(name: "SoundHarness", package: "AudioQueueServices")
+let soundHarness = Target.Dependency.product(name: "AQSoundHarness", package: "AudioQueueServices")
 
 let package = Package(
     name: "AudioQueueBenchmarks",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import CAudioQueueTypes
+public import CAQAudioQueueTypes
 
 /// A buffer of a queue: the published `AudioQueueBuffer` struct, in memory that the queue owns.
 ///

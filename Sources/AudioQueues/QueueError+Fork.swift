@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 extension QueueError {
     /// Throws if the process was forked after its parent had used queues or devices.

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CAudioToolbox
+public import CAQAudioToolbox
 
 // The functions of AUGraph.h that return a Boolean, declared again for ``DarwinBoolean``. Each returns the result of
 // the C function.

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CAudioToolbox
+public import CAQAudioToolbox
 import CoreFoundation
 
 /// Copies the name of an entry, as Foundation's string.
@@ -16,7 +16,7 @@ public func AudioComponentCopyName(
     _ inComponent: AudioComponent, _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>
 ) -> OSStatus {
     var name: Unmanaged<CoreFoundation.CFString>?
-    let status = unsafe CAudioToolbox.AudioComponentCopyName(inComponent, &name)
+    let status = unsafe CAQAudioToolbox.AudioComponentCopyName(inComponent, &name)
     if status == noErr, let name = unsafe name {
         unsafe outName.pointee = Unmanaged<CFString>.fromOpaque(name.toOpaque())
     }

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CAudioToolbox
+public import CAQAudioToolbox
 
 // The functions of AudioFile.h that take a URL, declared for Foundation's `NSURL`, which is the type of
 // `url as CFURL` here.
@@ -15,7 +15,7 @@ public func AudioFileOpenURL(
     _ inFileRef: CFURL, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-    unsafe CAudioToolbox.AudioFileOpenURL(
+    unsafe CAQAudioToolbox.AudioFileOpenURL(
         inFileRef.coreFoundation, inPermissions, inFileTypeHint, outAudioFile)
 }
 
@@ -27,6 +27,6 @@ public func AudioFileCreateWithURL(
     _ inFileRef: CFURL, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
     _ inFlags: AudioFileFlags, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-    unsafe CAudioToolbox.AudioFileCreateWithURL(
+    unsafe CAQAudioToolbox.AudioFileCreateWithURL(
         inFileRef.coreFoundation, inFileType, inFormat, inFlags, outAudioFile)
 }

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import AudioToolboxFunctions
+import AQToolboxFunctions
 
 // The functions of AudioHardware.h that return a Boolean or take a dispatch queue. On Linux a dispatch queue
 // is a Swift object that C functions cannot take.

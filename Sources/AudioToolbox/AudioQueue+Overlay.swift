@@ -2,8 +2,8 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import AudioToolboxFunctions
-public import CAudioToolbox
+import AQToolboxFunctions
+public import CAQAudioToolbox
 public import CoreFoundation
 
 // The functions of AudioQueue.h whose imported types differ from those that programs expect.
@@ -19,7 +19,7 @@ public func AudioQueueNewOutput(
     _ inCallbackRunLoop: CFRunLoop?, _ inCallbackRunLoopMode: CFString?, _ inFlags: UInt32,
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>
 ) -> OSStatus {
-    unsafe CAudioToolbox.AudioQueueNewOutput(
+    unsafe CAQAudioToolbox.AudioQueueNewOutput(
         inFormat, inCallbackProc, inUserData, inCallbackRunLoop, inCallbackRunLoopMode?.coreFoundation,
         inFlags, outAQ)
 }
@@ -35,7 +35,7 @@ public func AudioQueueNewInput(
     _ inCallbackRunLoop: CFRunLoop?, _ inCallbackRunLoopMode: CFString?, _ inFlags: UInt32,
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>
 ) -> OSStatus {
-    unsafe CAudioToolbox.AudioQueueNewInput(
+    unsafe CAQAudioToolbox.AudioQueueNewInput(
         inFormat, inCallbackProc, inUserData, inCallbackRunLoop, inCallbackRunLoopMode?.coreFoundation,
         inFlags, outAQ)
 }

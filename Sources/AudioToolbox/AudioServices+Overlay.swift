@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CAudioToolbox
+public import CAQAudioToolbox
 public import CoreFoundation
 
 // The functions of AudioServices.h and AudioSession.h whose imported types differ from those that programs expect.
@@ -14,7 +14,7 @@ public import CoreFoundation
 public func AudioServicesCreateSystemSoundID(
     _ inFileURL: CFURL, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>
 ) -> OSStatus {
-    unsafe CAudioToolbox.AudioServicesCreateSystemSoundID(inFileURL.coreFoundation, outSystemSoundID)
+    unsafe CAQAudioToolbox.AudioServicesCreateSystemSoundID(inFileURL.coreFoundation, outSystemSoundID)
 }
 
 /// Sets the completion procedure of a sound, with the run loop's mode as Foundation's string.
@@ -26,7 +26,7 @@ public func AudioServicesAddSystemSoundCompletion(
     _ inCompletionRoutine: @escaping AudioServicesSystemSoundCompletionProc,
     _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    unsafe CAudioToolbox.AudioServicesAddSystemSoundCompletion(
+    unsafe CAQAudioToolbox.AudioServicesAddSystemSoundCompletion(
         inSystemSoundID, inRunLoop, inRunLoopMode?.coreFoundation, inCompletionRoutine, inClientData)
 }
 
@@ -54,6 +54,6 @@ public func AudioSessionInitialize(
     _ inRunLoop: CFRunLoop?, _ inRunLoopMode: CFString?,
     _ inInterruptionListener: AudioSessionInterruptionListener?, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    unsafe CAudioToolbox.AudioSessionInitialize(
+    unsafe CAQAudioToolbox.AudioSessionInitialize(
         inRunLoop, inRunLoopMode?.coreFoundation, inInterruptionListener, inClientData)
 }

@@ -7,10 +7,10 @@
 // declaration here, such as `CFURL`, replaces one of the same name in a module exported here, but only while
 // no other import makes that module visible.
 
-@_exported public import CAudioToolbox
-@_exported public import CCoreAudio
+@_exported public import CAQAudioToolbox
+@_exported public import CAQCoreAudio
 /// `mach_absolute_time` and `os_unfair_lock`, which are part of the C library on Apple's systems.
-@_exported public import CPortability
+@_exported public import CAQPortability
 /// `UnsafeMutableAudioBufferListPointer`, and other Swift additions to the shared types.
 @_exported public import CoreAudioTypes
 /// The run loops, strings and URLs that the functions take.

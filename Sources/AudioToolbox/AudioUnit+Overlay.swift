@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CAudioToolbox
+public import CAQAudioToolbox
 
 /// Returns the size of a property's value, and whether the property can be set.
 ///

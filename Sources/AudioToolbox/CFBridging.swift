@@ -4,11 +4,11 @@ public import CoreFoundation
 public import Foundation
 
 // Exported one by one, so that they are preferred to CoreFoundation's in files that import CoreFoundation itself.
-@_exported public import typealias CoreFoundationNames.CFArray
-@_exported public import typealias CoreFoundationNames.CFData
-@_exported public import typealias CoreFoundationNames.CFDictionary
-@_exported public import typealias CoreFoundationNames.CFString
-@_exported public import typealias CoreFoundationNames.CFURL
+@_exported public import typealias AQCoreFoundationNames.CFArray
+@_exported public import typealias AQCoreFoundationNames.CFData
+@_exported public import typealias AQCoreFoundationNames.CFDictionary
+@_exported public import typealias AQCoreFoundationNames.CFString
+@_exported public import typealias AQCoreFoundationNames.CFURL
 
 // Declared here too, for `AudioToolbox.CFURL` and `import typealias AudioToolbox.CFURL`. The functions that take such
 // objects are declared again with these types.

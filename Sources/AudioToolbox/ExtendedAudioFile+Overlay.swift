@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CAudioToolbox
+public import CAQAudioToolbox
 
 // The functions of ExtendedAudioFile.h that take a URL or return a Boolean.
 
@@ -13,7 +13,7 @@ public import CAudioToolbox
 public func ExtAudioFileOpenURL(
     _ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-    unsafe CAudioToolbox.ExtAudioFileOpenURL(inURL.coreFoundation, outExtAudioFile)
+    unsafe CAQAudioToolbox.ExtAudioFileOpenURL(inURL.coreFoundation, outExtAudioFile)
 }
 
 /// Creates a file for audio of a format, by Foundation's `NSURL`, which is the type of `url as CFURL` here.
@@ -25,7 +25,7 @@ public func ExtAudioFileCreateWithURL(
     _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
     _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-    unsafe CAudioToolbox.ExtAudioFileCreateWithURL(
+    unsafe CAQAudioToolbox.ExtAudioFileCreateWithURL(
         inURL.coreFoundation, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
 }
 

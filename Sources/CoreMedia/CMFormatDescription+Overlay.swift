@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import CCoreMedia
+public import CAQCoreMedia
 
 // Both never change, so that threads may share them. Block buffers and sample buffers do change.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import CCoreMedia
+public import CAQCoreMedia
 import CoreAudioTypes
 
 extension CMFormatDescription {

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-public import CCoreMedia
+public import CAQCoreMedia
 
 extension CMTime {
     /// Makes a time of value / timescale seconds; an invalid one if the timescale is not positive.

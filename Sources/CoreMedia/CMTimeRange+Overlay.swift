@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import CCoreMedia
+public import CAQCoreMedia
 
 extension CMTimeRange {
     /// Makes the range from a time to another; an invalid one if they are in the wrong order.

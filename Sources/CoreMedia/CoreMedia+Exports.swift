@@ -4,6 +4,6 @@
 // as CoreFoundation and the types of audio formats.
 
 /// The functions that the declarations call.
-import AudioToolboxFunctions
+import AQToolboxFunctions
 @_exported public import AudioToolbox
-@_exported public import CCoreMedia
+@_exported public import CAQCoreMedia

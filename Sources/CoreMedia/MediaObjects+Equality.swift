@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import CCoreMedia
+public import CAQCoreMedia
 import CoreFoundation
 
 // COMPAT: on Apple's systems the objects of CoreMedia are `Hashable`: descriptions by their contents, all others by their

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 
 /// The codecs of file types.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
 
 /// The order of the channels in each step of a conversion.

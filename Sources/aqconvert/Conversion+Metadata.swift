@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 
 /// Tags, pictures and markers of a conversion.
 extension Conversion {

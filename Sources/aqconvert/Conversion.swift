@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
-import NetworkInput
+import AQNetworkInput
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// The conversion of one file.
 final class Conversion: Sendable {

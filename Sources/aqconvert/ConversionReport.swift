@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// The result of the conversion of one file.
 struct ConversionReport {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import ToolSupport
+import AQFiles
+import AQToolSupport
 
 extension ConvertOptions {
     /// The command line as a table.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import NetworkInput
-import ToolSupport
+import AQNetworkInput
+import AQToolSupport
 
 extension ConvertOptions {
     /// The settings of input from a server.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
-import ToolSupport
+import AQCodecs
+import AQFiles
+import AQToolSupport
 
 /// Parsing the values of single options.
 extension ConvertOptions {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
-import NetworkInput
-import ToolSupport
+import AQNetworkInput
+import AQToolSupport
 
 /// The request of a command line of aqconvert.
 enum Invocation: Equatable {

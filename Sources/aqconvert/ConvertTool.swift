@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// aqconvert, from the command line to the exit status.
 enum ConvertTool {

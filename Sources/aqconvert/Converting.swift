@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
-import NetworkInput
+import AQNetworkInput
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// The whole run: starts the conversions, waits for them on the main thread, shows their progress, and reports
 /// failures.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// The samples or packets of a file, as `--data` names them.
 enum DataFormat {

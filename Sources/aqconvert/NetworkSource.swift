@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import NetworkInput
+import AQFiles
+import AQNetworkInput
 import Synchronization
 
 /// The server that sends the input of a conversion, if one does.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+import AQCodecs
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// Memory for the output of a converter, one block at a time.
 @safe final class OutputBlock {

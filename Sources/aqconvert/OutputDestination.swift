@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// The files of an output. An incomplete output is a file beside the final path, so that a failed conversion keeps the
 /// old file, and no reader finds an incomplete file.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// A folder for outputs.
 enum OutputFolder {

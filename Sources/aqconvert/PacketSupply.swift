@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// Reads a file's packets for a converter, or for a copy, one block at a time.
 @safe final class PacketSupply {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// A temporary file beside an output, used until the output is complete: `.NAME.PROCESS.NUMBER.part`.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// The steps of the conversion of one file, which follow from the options and the source.
 struct Plan {

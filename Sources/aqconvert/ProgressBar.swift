@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 /// The progress of the conversions, as a line.
 struct ProgressBar {

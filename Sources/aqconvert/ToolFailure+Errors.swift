@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
-import ToolSupport
+import AQCodecs
+import AQFiles
+import AQToolSupport
 
 extension ToolFailure {
     /// The failure of a conversion that the user has cancelled.

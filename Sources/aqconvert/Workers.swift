@@ -2,7 +2,7 @@
 
 import Glibc
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// Converts files on several threads, and notifies the main thread of each completed one.
 final class Workers: Sendable {

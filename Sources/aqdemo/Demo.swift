@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 
 /// A demonstration: a tune, a player, and a sink whose monitor is recorded while the tune plays.
 struct Demo {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 
 /// The sound server of the demonstration: the user's own, or a private one if there is none.
 enum DemoSink: CustomStringConvertible {

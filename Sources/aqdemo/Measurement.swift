@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 
 /// The result of playing the tune, as one line, and the first fault.
 struct Measurement {

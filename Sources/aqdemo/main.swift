@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SoundHarness
+import AQSoundHarness
 
 // Plays the fixture tune with aqplay and measures the audio at the sink's monitor.
 do {

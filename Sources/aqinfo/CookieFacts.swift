@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CoreAudioTypes
-import MagicCookies
+import AQMagicCookies
 
 /// The fields of a magic cookie.
 struct CookieFacts: Equatable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// The facts in one line, in columns that are the same for all files. The name is last because it may be long.
 extension FileFacts {

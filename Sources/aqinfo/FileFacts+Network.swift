@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import NetworkInput
+import AQFiles
+import AQNetworkInput
 
 extension FileFacts {
     /// Adds what the server states: the size of a file, or a station's name and present title.

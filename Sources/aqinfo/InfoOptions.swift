@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import NetworkInput
-import ToolSupport
+import AQFiles
+import AQNetworkInput
+import AQToolSupport
 
 /// The request of a command line of aqinfo.
 enum Invocation: Equatable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import NetworkInput
-import ToolSupport
+import AQNetworkInput
+import AQToolSupport
 
 /// Reads files one after another, and prints the requested facts of each file.
 struct Inspector {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CEBUR128
+import CAQEBUR128
 import CoreAudioTypes
 
 /// The loudness of a stream of samples as in EBU R 128, measured by libebur128.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// The loudness of all files of a run, for `--loudness`, `--album` and `--write-tags`.
 final class LoudnessSurvey {

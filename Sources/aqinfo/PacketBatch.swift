@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 
 /// Packets of a file that are read together.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// Writes a row for each packet as it is read, in a table or in JSON.
 struct PacketTableWriter {

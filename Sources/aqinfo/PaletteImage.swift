@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import CPNG
+import CAQPNG
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// An image of up to four colours, and its PNG file (ISO/IEC 15948).
 struct PaletteImage {

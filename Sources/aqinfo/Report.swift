@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 /// Lines of names and values, aligned, and wrapped at the end of the line.
 struct Report {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 
 /// The comparison of a file's samples with the checksum that it states.

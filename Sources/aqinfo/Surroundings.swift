@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 /// The outputs of the tool, and the properties of the terminal.
 struct Surroundings {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 exit(InfoTool.run(ProcessArguments.afterName(), .process).rawValue)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import RoundTripAnalysis
-import ToolSupport
+import AQRoundTripAnalysis
+import AQToolSupport
 
 /// The line of advice after the settings were tried.
 enum Advice {

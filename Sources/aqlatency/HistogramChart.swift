@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import RoundTripAnalysis
-import ToolSupport
+import AQRoundTripAnalysis
+import AQToolSupport
 
 /// A histogram as lines of text: a bar for each interval of values.
 ///

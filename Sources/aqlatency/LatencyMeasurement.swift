@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import ToolSupport
+import AQDevices
+import AQToolSupport
 
 /// The measurements that a command line requests, with their report. Main thread only.
 final class LatencyMeasurement {

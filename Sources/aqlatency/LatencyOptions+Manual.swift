@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 extension LatencyOptions {
     /// The parts of the manual page that `--help` does not show.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import RoundTripAnalysis
-import ToolSupport
+import AQDevices
+import AQRoundTripAnalysis
+import AQToolSupport
 
 /// The report as lines of text, part by part, as the parts are measured.
 extension LatencyReport {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 /// Everything that a run has found.
 struct LatencyReport: Sendable {

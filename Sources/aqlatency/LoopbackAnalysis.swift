@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import RoundTripAnalysis
+import AQRoundTripAnalysis
 
 /// The delay of chirps from a device to a source.
 struct LoopbackAnalysis: Sendable {

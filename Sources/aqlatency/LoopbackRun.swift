@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import ToolSupport
+import AQToolSupport
 
 /// Plays chirps on a device and records a source meanwhile. Main thread only.
 struct LoopbackRun {

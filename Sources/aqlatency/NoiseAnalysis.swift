@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import RoundTripAnalysis
+import AQRoundTripAnalysis
 
 /// The comparison of a monitor's recording with the noise that was played.
 struct NoiseAnalysis: Sendable, Equatable {

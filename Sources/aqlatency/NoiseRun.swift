@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import RoundTripAnalysis
-import ToolSupport
+import AQRoundTripAnalysis
+import AQToolSupport
 
 /// Plays noise on a device with different buffers, and records the device's monitor. Main thread only.
 final class NoiseRun {

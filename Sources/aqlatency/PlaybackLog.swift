@@ -2,7 +2,7 @@
 
 import AudioQueues
 import Glibc
-import RoundTripAnalysis
+import AQRoundTripAnalysis
 
 /// Fills the buffers of a queue with a test signal, and logs when each callback was entered.
 @safe final class PlaybackLog: @unchecked Sendable {

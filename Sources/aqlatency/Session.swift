@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// The waits of a run: they show the progress, and end early at a signal. Main thread only.
 final class Session {

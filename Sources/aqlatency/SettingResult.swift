@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import RoundTripAnalysis
+import AQDevices
+import AQRoundTripAnalysis
 
 /// The result of playing noise with one setting of the buffers.
 struct SettingResult: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// Records a source into memory, with the times of its frames.
 final class SourceRecorder: Sendable {

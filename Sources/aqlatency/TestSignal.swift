@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import RoundTripAnalysis
+import AQRoundTripAnalysis
 
 /// A signal whose every sample is known by its frame number.
 enum TestSignal: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import DeviceListing
-import ToolSupport
+import AQDeviceListing
+import AQToolSupport
 
 extension ToolFailure {
     private static let advice = DeviceAdvice(purpose: "measure")

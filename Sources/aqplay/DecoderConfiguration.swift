@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import MagicCookies
+import AQMagicCookies
 
 /// The part of a file's magic cookie that affects the decoder.
 ///

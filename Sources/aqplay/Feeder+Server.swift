@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
 import Glibc
-import NetworkInput
+import AQNetworkInput
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// The waits for servers, on threads of their own.
 extension Feeder {

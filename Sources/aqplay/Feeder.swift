@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
-import NetworkInput
+import AQNetworkInput
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// Keeps a queue's buffers filled: reads the tracks one after another, on the queue's callback thread.
 ///

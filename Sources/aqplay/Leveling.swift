@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// The request to play tracks at the same loudness, by the gains in their tags.
 struct Leveling: Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 extension PlayOptions {
     /// The command line as a table.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import ToolSupport
+import AQFiles
+import AQToolSupport
 
 /// The request of a command line of aqplay.
 enum Invocation: Equatable {

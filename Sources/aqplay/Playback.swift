@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
-import NetworkInput
-import ToolSupport
+import AQNetworkInput
+import AQToolSupport
 
 /// An open track: its file, its reading position, and the frames that were played.
 ///

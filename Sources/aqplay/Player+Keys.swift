@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import NetworkInput
-import ToolSupport
+import AQNetworkInput
+import AQToolSupport
 
 /// The actions of keys, and the screen.
 extension Player {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 /// The keys that move the position or change the speed.
 ///

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
-import DeviceListing
-import TimeStretching
-import ToolSupport
+import AQDeviceListing
+import AQTimeStretching
+import AQToolSupport
 
 /// The queues: one for consecutive tracks with the same format.
 extension Player {

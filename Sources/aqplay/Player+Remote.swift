@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioQueues
 import Glibc
-import MediaPlayerBus
-import NetworkInput
-import ToolSupport
+import AQMediaPlayerBus
+import AQNetworkInput
+import AQToolSupport
 
 /// The state for the session's message bus, and commands from it.
 extension Player {

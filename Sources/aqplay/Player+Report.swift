@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// The reports on the tracks, at their end and before.
 extension Player {

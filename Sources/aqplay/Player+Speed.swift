@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AudioQueues
-import TimeStretching
-import ToolSupport
+import AQTimeStretching
+import AQToolSupport
 
 /// The speed of playback.
 extension Player {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import NetworkInput
-import ToolSupport
+import AQFiles
+import AQNetworkInput
+import AQToolSupport
 
 extension Playlist {
     /// Returns whether the path has the extension of a playlist.

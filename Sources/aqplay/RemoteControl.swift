@@ -2,9 +2,9 @@
 
 import AudioQueues
 import Glibc
-import MediaPlayerBus
+import AQMediaPlayerBus
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// The player on the session's message bus, for media keys and panels: what the player's thread knows of it.
 final class RemoteControl {

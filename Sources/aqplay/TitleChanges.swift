@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 /// The titles of a track, each from the frame on where it begins.
 struct TitleChanges {

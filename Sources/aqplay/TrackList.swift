@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
-import NetworkInput
-import ToolSupport
+import AQNetworkInput
+import AQToolSupport
 
 /// The tracks of a command line's operands, with directories and playlists expanded.
 struct TrackList {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import CoreAudioTypes
-import DeviceListing
-import ToolSupport
+import AQDeviceListing
+import AQToolSupport
 
 /// The report of `--json` and `--verbose` at the end of a track.
 struct TrackReport {

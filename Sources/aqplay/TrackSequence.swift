@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import NetworkInput
+import AQFiles
+import AQNetworkInput
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// Opens the tracks in the order in which they are played, and reports those that fail.
 ///

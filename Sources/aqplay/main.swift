@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 // The process ends at once: threads and connections need no cleanup, and playback has ended.
 _exit(PlayTool.run(ProcessArguments.afterName()).rawValue)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 /// The interruptions and changes of a device of which the user has been warned.
 struct DeviceNews {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
-import AudioFiles
+import AQCodecs
+import AQDevices
+import AQFiles
 import CoreAudioTypes
 import Synchronization
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import ToolSupport
+import AQFiles
+import AQToolSupport
 
 /// The names of a recording's files: `out-001.aif`, `out-002.aif` and so on, or `out.aif` and then `out-002.aif`.
 struct FileNames {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// The report of `--json` and `--verbose` at the end of a file.
 struct FileReport: Equatable {

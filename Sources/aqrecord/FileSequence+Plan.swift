@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 extension FileSequence {
     /// The format and settings of the files.

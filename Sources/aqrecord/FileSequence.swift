@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// Writes a recording into a file, and into the next one when the next one is due, without losing or repeating a frame.
 ///

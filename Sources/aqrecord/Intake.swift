@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioQueues
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// Takes a queue's filled buffers, writes the recorded frames, and enqueues the buffers again, on the queue's callback
 /// thread.

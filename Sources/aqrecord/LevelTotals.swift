@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToolSupport
+import AQToolSupport
 
 /// Peak, mean level and clipped samples of all measured audio, for each channel.
 struct LevelTotals: Equatable {

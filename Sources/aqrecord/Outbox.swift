@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 /// Messages from the callback thread to the main thread, which waits for them in `poll`.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
-import ToolSupport
+import AQCodecs
+import AQFiles
+import AQToolSupport
 
 /// The request of a command line of aqrecord.
 enum Invocation: Equatable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
-import DeviceListing
+import AQDevices
+import AQFiles
+import AQDeviceListing
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// aqrecord, from the command line to the exit status.
 enum RecordTool {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import ToolSupport
+import AQToolSupport
 
 /// The keys and the screen.
 extension Recorder {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
-import AudioFiles
+import AQCodecs
+import AQDevices
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
-import DeviceListing
-import ToolSupport
+import AQDeviceListing
+import AQToolSupport
 
 /// The parts of a recorder.
 extension Recorder {

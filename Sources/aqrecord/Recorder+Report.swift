@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
-import DeviceListing
+import AQDeviceListing
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// The reports on a recording, at its end and before.
 extension Recorder {

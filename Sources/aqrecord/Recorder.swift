@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// Records: makes the queue, waits for events, and ends. All of it runs on the main thread.
 ///

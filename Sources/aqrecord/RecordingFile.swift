@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// One file of a recording, which takes frames of PCM and encodes them.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CoreAudioTypes
-import ToolSupport
+import AQToolSupport
 
 /// The format of the recorded samples, with derived values.
 struct RecordingFormat {

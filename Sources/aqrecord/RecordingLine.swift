@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import ToolSupport
+import AQFiles
+import AQToolSupport
 
 /// The progress of a recording, as a line of a given width.
 struct RecordingLine: Equatable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 extension RecordingTarget {
     /// Checks that the first file can be created, before the device is opened and anything is recorded.

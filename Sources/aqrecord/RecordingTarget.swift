@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import ToolSupport
+import AQFiles
+import AQToolSupport
 
 /// The output of a recording: file type and path.
 struct RecordingTarget: Equatable {

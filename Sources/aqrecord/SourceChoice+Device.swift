@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
-import ToolSupport
+import AQDevices
+import AQFiles
+import AQToolSupport
 
 extension SourceChoice {
     /// Returns the frame at which a source has ended; nil before that.

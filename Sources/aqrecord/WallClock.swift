@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import ToolSupport
+import AQToolSupport
 
 /// Converts host times to the time of day.
 enum WallClock {

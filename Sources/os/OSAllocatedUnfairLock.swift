@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CPortability
+import CAQPortability
 
 /// A lock in allocated memory, which may contain the value that it guards.
 @safe public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {

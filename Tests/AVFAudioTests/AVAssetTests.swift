@@ -2,7 +2,7 @@
 
 import AVFoundation
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 @Suite("AVAsset") struct AVAssetTests {

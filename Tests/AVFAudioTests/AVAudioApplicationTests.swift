@@ -3,7 +3,7 @@
 import AVFAudio
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 extension RecordingTests {

@@ -3,7 +3,7 @@
 import AVFAudio
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 @Suite("Conversion of pieces by AVAudioConverter") struct AVAudioConverterPieceTests {

@@ -2,7 +2,7 @@
 
 import AVFAudio
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 @Suite("Settings of AVAudioConverter") struct AVAudioConverterSettingTests {

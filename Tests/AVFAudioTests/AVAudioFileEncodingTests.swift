@@ -2,7 +2,7 @@
 
 import AVFAudio
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 @Suite("AVAudioFile with encoders of files") struct AVAudioFileEncodingTests {

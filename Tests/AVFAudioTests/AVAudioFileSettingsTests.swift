@@ -2,7 +2,7 @@
 
 import AVFAudio
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 /// The effect of each key on files and formats.

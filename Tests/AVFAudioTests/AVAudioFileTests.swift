@@ -3,7 +3,7 @@
 import AVFAudio
 import AudioToolbox
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 @Suite("AVAudioFile") struct AVAudioFileTests {

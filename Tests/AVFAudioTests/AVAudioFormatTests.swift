@@ -4,7 +4,7 @@ import AVFAudio
 import AudioToolbox
 import CoreMedia
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 @Suite("AVAudioFormat") struct AVAudioFormatTests {

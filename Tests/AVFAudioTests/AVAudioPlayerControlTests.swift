@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import AVFAudio
@@ -166,7 +166,7 @@ private struct RefusingDevice: OutputDevice {
 
     func makeStream(
         _ configuration: OutputStreamConfiguration
-    ) throws(DeviceError) -> any AudioDevices.OutputStream {
+    ) throws(DeviceError) -> any AQDevices.OutputStream {
         throw DeviceError(.noServer, "no stream in the test")
     }
 }

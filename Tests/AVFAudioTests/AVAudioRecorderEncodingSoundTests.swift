@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Foundation
-import SoundHarness
-import TestSupport
-import TestTraits
+import AQSoundHarness
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AVFAudio

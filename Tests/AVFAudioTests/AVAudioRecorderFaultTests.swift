@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import AudioToolbox
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 extension RecordingTests {

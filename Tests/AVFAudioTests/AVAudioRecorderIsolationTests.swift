@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 extension RecordingTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
-import AudioSessions
+import AQDevices
+import AQSessions
 import AudioToolbox
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 extension RecordingTests {
@@ -187,7 +187,7 @@ extension RecordingTests {
             }
             func makeStream(
                 _ configuration: InputStreamConfiguration
-            ) throws(DeviceError) -> any AudioDevices.InputStream {
+            ) throws(DeviceError) -> any AQDevices.InputStream {
                 throw DeviceError(.noSuchDevice, "there is no such microphone")
             }
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import AudioToolbox
 import Foundation
-import SoundHarness
-import TestSupport
+import AQSoundHarness
+import AQTestSupport
 import Testing
 
 extension RecordingTests {

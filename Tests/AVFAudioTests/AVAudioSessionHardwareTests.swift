@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
+import AQDevices
+import AQSessions
 import Foundation
-import SoundHarness
-import TestSupport
-import TestTraits
+import AQSoundHarness
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AVFAudio

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
+import AQDevices
+import AQSessions
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import AVFAudio

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import AVFoundation

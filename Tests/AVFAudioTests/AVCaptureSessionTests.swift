@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import AudioToolbox
 import CoreMedia
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import AVFoundation

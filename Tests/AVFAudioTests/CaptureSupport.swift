@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import AudioToolbox
 import CoreMedia
 import Dispatch
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import AVFoundation

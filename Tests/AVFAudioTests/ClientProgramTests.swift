@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
-import TestSupport
-import TestTraits
+import AQSoundHarness
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// Programs in both language modes, which import AVFoundation alone. That they are built is most of the test.

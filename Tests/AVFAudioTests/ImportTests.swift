@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 /// Type checks programs that import the modules in every combination. One start of the compiler checks all of them: names

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// The suites that record, or change settings of the process. They run one at a time.
@@ -97,7 +97,7 @@ struct ImpatientSource: InputDevice {
 
     func makeStream(
         _ configuration: InputStreamConfiguration
-    ) throws(DeviceError) -> any AudioDevices.InputStream {
+    ) throws(DeviceError) -> any AQDevices.InputStream {
         var configuration = configuration
         configuration.recoverySeconds = 0.3
         return try source.makeStream(configuration)

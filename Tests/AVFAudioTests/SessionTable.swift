@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
+import AQDevices
+import AQSessions
 import Foundation
 import Synchronization
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CAllocationMeter
+import CAQAllocationMeter
 import Testing
 
 @testable import AudioQueues

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioQueueTypes
+import CAQAudioQueueTypes
 import CoreAudioTypes
 import Testing
 

@@ -3,7 +3,7 @@
 import Dispatch
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("Handles") struct HandleTableTests {
     private final class Thing: Sendable {

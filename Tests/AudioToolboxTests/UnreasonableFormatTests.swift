@@ -5,7 +5,7 @@ import CoreAudioTypes
 import Foundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Invalid descriptions, passed to every function that takes one.
 @Suite("Unreasonable formats", .timeLimit(.minutes(1))) struct UnreasonableFormatTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
-import TestSupport
+import AQSoundHarness
+import AQTestSupport
 
 /// The result of decoding a corpus file, compared with other decoders.
 struct CorpusVerdict: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 import Testing
-import TestSupport
+import AQTestSupport
 
 /// Damages files at random, and converts each: a loss must be reported.
 ///

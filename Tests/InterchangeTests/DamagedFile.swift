@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import TestSupport
-import SoundHarness
+import AQTestSupport
+import AQSoundHarness
 
 /// A file that a seed has damaged.
 struct DamagedFile {

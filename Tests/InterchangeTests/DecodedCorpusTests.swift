@@ -2,7 +2,7 @@
 
 // Builds without all codecs cannot decode all files.
 #if HAVE_AV_CODECS && HAVE_MPEG_AUDIO
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// Decodes real files, and compares them with other decoders.

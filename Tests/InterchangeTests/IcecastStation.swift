@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import SoundHarness
+import AQSoundHarness
 
 /// A real Icecast server with a station for each codec, fed by FFmpeg. Both can be killed and started again.
 final class IcecastStation {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import AQTestSupport
 
 /// A file to damage, and the result of converting it undamaged.
 struct IntactFile: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
+import AQTestSupport
 
 /// The losses of other encoders, each measured once.
 final class PeerResults: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// aqplay with stations of a real Icecast, whose server is killed and started again twice.

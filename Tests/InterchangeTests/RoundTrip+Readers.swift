@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 extension RoundTrip {
     /// The facts that ffprobe reports of the file.

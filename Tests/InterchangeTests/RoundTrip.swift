@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
-import TestSupport
+import AQSoundHarness
+import AQTestSupport
 
 /// Encodes audio and decodes it again, with our tools and with others.
 struct RoundTrip {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 
 /// Collects the results of round trips, and writes them as a Markdown table after each row.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// Converts audio through every codec and container and back, and through other programs.

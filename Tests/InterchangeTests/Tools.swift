@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The other programs of the interchange tests, and ours.
 enum Tools {

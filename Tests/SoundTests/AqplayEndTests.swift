@@ -2,8 +2,8 @@
 
 import Foundation
 import Glibc
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("How aqplay ends", .serialized, .besideOthers, .timeLimit(.minutes(5)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("aqplay is exact to the frame", .serialized, .besideOthers, .timeLimit(.minutes(5)))

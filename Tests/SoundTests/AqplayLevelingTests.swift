@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 import Foundation
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("Loudness and speed of aqplay", .serialized, .besideOthers, .timeLimit(.minutes(5)))

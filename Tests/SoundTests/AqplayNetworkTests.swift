@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestTraits
+import AQTestTraits
 import Testing
 
 @Suite("aqplay plays from a server", .serialized, .besideOthers, .timeLimit(.minutes(5)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("aqplay plays a pipe like a file", .serialized, .besideOthers, .timeLimit(.minutes(5)))

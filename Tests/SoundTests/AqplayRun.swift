@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// One run of `aqplay` against a private server: its exit, and the recording of the sink's monitor.

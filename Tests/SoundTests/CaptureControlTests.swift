@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Glibc
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// Stops, pauses and missing segments, against a real server.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
 import CoreAudioTypes
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// The frames of a capture stream on a real server.

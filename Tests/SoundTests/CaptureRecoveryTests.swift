@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import SoundHarness
-import TestTraits
+import AQDevices
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// A server that crashes, hangs and restarts, and sources that disappear, are suspended or change.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 import Dispatch
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 
 /// A capture stream with a client that collects its segments, and enqueues each again.
@@ -27,7 +27,7 @@ import Synchronization
         var isEnded = false
     }
 
-    let stream: any AudioDevices.InputStream
+    let stream: any AQDevices.InputStream
     let format: SampleFormat
     private let segmentBytes: Int
     private let segments: [UnsafeMutableRawPointer]

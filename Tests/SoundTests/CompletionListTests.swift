@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("The devices that completion offers", .besideOthers, .timeLimit(.minutes(1)))

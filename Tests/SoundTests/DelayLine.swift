@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 
 /// A virtual cable: plays what a sink's monitor delivers on another sink, after a delay that can be extended.

@@ -2,9 +2,9 @@
 
 import Foundation
 import Glibc
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
+import AQTestSupport
 
 /// A microphone whose clock differs from the host's: a source of the server that a thread fills with a sine.
 final class DriftingSource: Sendable {

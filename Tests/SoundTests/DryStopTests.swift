@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
 import CoreAudioTypes
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// The audio at the end of a queue that has nothing left to play.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 
 /// A loudspeaker and a microphone in a room: what a sink plays is captured after a delay, quieter and without its high

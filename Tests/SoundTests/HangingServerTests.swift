@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AudioQueues
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("A server that hangs", .serialized, .besideOthers, .timeLimit(.minutes(5)))

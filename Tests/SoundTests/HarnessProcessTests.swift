@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 @Suite("Child process")

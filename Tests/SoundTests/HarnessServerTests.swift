@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("Sound harness against a real server", .serialized, .besideOthers, .timeLimit(.minutes(5)))

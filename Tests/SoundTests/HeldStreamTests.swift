@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import AudioSessions
+import AQSessions
 import CoreAudioTypes
 import Glibc
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// Music during a conversation, on a server with PulseAudio's module-role-cork, which many systems load.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Synchronization
 
 /// Whether the kernel gives threads of this process real-time priority.

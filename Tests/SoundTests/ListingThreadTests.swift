@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import SoundHarness
-import TestTraits
+import AQDevices
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// Counts the threads of this process.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import AudioUnits
+import AQUnits
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestTraits
+import AQTestTraits
 import Testing
 
 /// Slices and buffers that are shorter than the period of the server, which takes whole periods or nothing.

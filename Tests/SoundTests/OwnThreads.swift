@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import TestSupport
+import AQTestSupport
 
 /// The threads of this process.
 enum OwnThreads {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// The file of a recorder, read by this project's reader and by other programs.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 extension Recording {

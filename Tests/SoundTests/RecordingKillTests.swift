@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
 import Foundation
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// Files of a recorder that is killed while recording, or whose reader stalls.

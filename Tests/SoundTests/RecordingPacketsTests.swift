@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+import AQCodecs
 import CoreAudioTypes
 import Foundation
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// Files that `aqrecord` encodes from a monitor with a known signal.

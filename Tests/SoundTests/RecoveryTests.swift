@@ -2,9 +2,9 @@
 
 import AudioQueues
 import Glibc
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestTraits
+import AQTestTraits
 import Testing
 
 /// A server that crashes and restarts, and sinks that disappear or are suspended.

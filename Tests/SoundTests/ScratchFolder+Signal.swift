@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
-import TestSupport
+import AQSoundHarness
+import AQTestSupport
 
 extension ScratchFolder {
     /// Writes the test signal as a WAVE file at 48 kHz, and returns its path.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
+import AQSoundHarness
 
 /// Writes 16-bit stereo files at 48 kHz in the containers that ``WaveFile`` does not support, byte by byte,
 /// independently of the tested code.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import SoundHarness
-import TestTraits
+import AQDevices
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// Starts at a host time, checked by the sink's monitor and the stream's clock.
@@ -12,11 +12,11 @@ struct StartTimeTests {
 
     /// A stream that has the whole signal enqueued.
     @safe private final class Player {
-        let stream: any AudioDevices.OutputStream
+        let stream: any AQDevices.OutputStream
         private let memory: UnsafeMutableRawPointer
 
         init(
-            _ device: any AudioDevices.OutputDevice, seconds: Double = 0.2, channelNumbers: [Int]? = nil
+            _ device: any AQDevices.OutputDevice, seconds: Double = 0.2, channelNumbers: [Int]? = nil
         ) throws {
             stream = try device.makeStream(
                 OutputStreamConfiguration(
@@ -66,7 +66,7 @@ struct StartTimeTests {
     }
 
     /// The difference between the timeline and the position expected from the start time, in seconds.
-    private func error(of stream: any AudioDevices.OutputStream, since start: UInt64) -> Double {
+    private func error(of stream: any AQDevices.OutputStream, since start: UInt64) -> Double {
         let position = stream.position()
         return position.timelineFrames / 48_000 - HostClock.seconds(from: start, to: position.hostTime)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
-import Threads
+import AQThreads
 
 @Suite("The tools on a terminal", .besideOthers, .timeLimit(.minutes(3)))
 struct ToolsOnTerminalTests {

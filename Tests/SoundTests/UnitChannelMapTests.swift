@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestTraits
+import AQTestTraits
 import Testing
 
 @Suite("An I/O unit with a channel map", .serialized, .besideOthers, .timeLimit(.minutes(5)))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import CoreAudioTypes
 import Glibc
-import SoundHarness
-import TestSupport
-import TestTraits
+import AQSoundHarness
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// With AQ_LONG=1, for 10 minutes.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import AudioUnits
+import AQUnits
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 @Suite("An I/O unit whose code calls a queue", .serialized, .besideOthers, .timeLimit(.minutes(2)))

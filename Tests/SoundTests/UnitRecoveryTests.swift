@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import CoreAudioTypes
-import SoundHarness
-import TestSupport
-import TestTraits
+import AQSoundHarness
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// A server that crashes and restarts, and sinks that disappear, while a unit runs.

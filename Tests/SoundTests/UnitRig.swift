@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 
 /// An I/O unit on a private server, whose code plays the test signal, and records what it captures.

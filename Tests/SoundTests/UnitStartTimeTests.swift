@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import CoreAudioTypes
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("An I/O unit with a start time", .serialized, .besideOthers, .timeLimit(.minutes(5)))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_AV_CODECS && HAVE_MPEG_AUDIO
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 import Foundation
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqconvert
 

@@ -2,8 +2,8 @@
 
 import Foundation
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqconvert
 

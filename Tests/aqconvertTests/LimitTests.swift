@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 import Foundation
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import aqconvert
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioFiles
+import AQCodecs
+import AQFiles
 import CoreAudioTypes
 import Foundation
 import Glibc
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqinfo
 

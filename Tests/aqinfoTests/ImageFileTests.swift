@@ -2,8 +2,8 @@
 
 import Glibc
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqinfo
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqinfo
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 import Glibc
-import TestSupport
+import AQTestSupport
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqinfo
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import CPNG
+import CAQPNG
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqinfo
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Foundation
 import Synchronization
-import ToolSupport
+import AQToolSupport
 
 @testable import aqinfo
 

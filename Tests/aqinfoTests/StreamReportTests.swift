@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import TestSupport
+import AQTestSupport
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqinfo
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqinfo
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import aqlatency

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqlatency
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import RoundTripAnalysis
+import AQRoundTripAnalysis
 import Testing
 
 @testable import aqlatency

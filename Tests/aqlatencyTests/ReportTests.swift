@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Foundation
-import RoundTripAnalysis
+import AQRoundTripAnalysis
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqlatency
 

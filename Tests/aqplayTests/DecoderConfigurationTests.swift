@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CoreAudioTypes
-import MagicCookies
+import AQMagicCookies
 import Testing
 
 @testable import aqplay

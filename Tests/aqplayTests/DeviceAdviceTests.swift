@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import DeviceListing
+import AQDeviceListing
 import Testing
 
 @Suite("Advice about devices")

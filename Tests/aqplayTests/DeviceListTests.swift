@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import DeviceListing
+import AQDevices
+import AQDeviceListing
 import Testing
 
 @Suite("The list of devices")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqplay
 

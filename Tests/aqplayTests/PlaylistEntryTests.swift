@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import NetworkInput
+import AQFiles
+import AQNetworkInput
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqplay
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import Foundation
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import aqplay
 

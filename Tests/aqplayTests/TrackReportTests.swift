@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import AudioDevices
+import AQFiles
+import AQDevices
 import CoreAudioTypes
-import DeviceListing
+import AQDeviceListing
 import Testing
 
 @testable import aqplay

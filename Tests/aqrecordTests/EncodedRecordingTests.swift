@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
-import AudioFiles
+import AQCodecs
+import AQDevices
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqrecord
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
-import DeviceListing
+import AQDevices
+import AQFiles
+import AQDeviceListing
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqrecord
 

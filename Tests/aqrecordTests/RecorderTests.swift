@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqrecord
 
 @Suite("Recordings through a queue")
 struct RecorderTests {
-    private func record(_ arguments: [String], from device: any InputDevice) throws -> ToolSupport.ExitStatus
-    {
+    private func record(
+        _ arguments: [String], from device: any InputDevice
+    ) throws -> AQToolSupport.ExitStatus {
         guard case .record(let options) = try RecordOptions.parse(arguments) else {
             throw UsageError("not to be recorded")
         }
@@ -49,7 +50,7 @@ struct RecorderTests {
     func length() throws {
         let folder = ScratchFolder()
         let clock = ContinuousClock()
-        var status: ToolSupport.ExitStatus?
+        var status: AQToolSupport.ExitStatus?
         let time = try clock.measure {
             status = try record(
                 [folder.file("a.wav"), "--seconds=100ms", "--buffer-duration=10s", "-q"],

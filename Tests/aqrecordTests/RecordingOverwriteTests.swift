@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioQueues
 import CoreAudioTypes
 import Glibc
 import Testing
-import TestSupport
-import ToolSupport
+import AQTestSupport
+import AQToolSupport
 
 @testable import aqrecord
 

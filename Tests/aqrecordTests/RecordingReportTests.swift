@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
 import Testing
-import ToolSupport
+import AQToolSupport
 
 @testable import aqrecord
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioFiles
+import AQDevices
+import AQFiles
 import CoreAudioTypes
 import Testing
-import TestSupport
+import AQTestSupport
 
 extension ScratchFolder {
     /// All samples of a file as 16 bits, in either byte order.

@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The calls of a program's threads that do not belong in a realtime thread.
 struct AudioThreadResult: Codable {

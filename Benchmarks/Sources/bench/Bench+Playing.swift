@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The measures of latency, gaps, callback timing and cost during playback.
 extension Bench {

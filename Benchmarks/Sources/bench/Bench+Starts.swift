@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BenchKit
-import SoundHarness
+import AQSoundHarness
 
 /// The measure of start, stop, pause and resume.
 extension Bench {

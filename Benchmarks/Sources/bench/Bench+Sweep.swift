@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The sweep, and the frontier: the lowest setting of a peer without a gap, and its latency.
 extension Bench {

@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The speed of a conversion as a multiple of real time.
 struct ConversionResult: Codable {

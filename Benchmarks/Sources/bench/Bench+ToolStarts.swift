@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The time from the start of a tool to the first frame, for tools that differ little.
 extension Bench {

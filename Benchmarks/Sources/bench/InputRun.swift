@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The results of a peer that records, alone or in full duplex. Times are in milliseconds.
 struct InputResult: Codable {

@@ -2,7 +2,7 @@
 
 import BenchKit
 import CMonitor
-import SoundHarness
+import AQSoundHarness
 
 /// Records a sink's monitor. It determines the sink's period only on request.
 @safe final class MonitorRecorder {

@@ -2,7 +2,7 @@
 
 import BenchKit
 import CMonitor
-import SoundHarness
+import AQSoundHarness
 
 /// Plays known samples on the sink, without influence on the sink's period.
 @safe final class NoisePlayer {

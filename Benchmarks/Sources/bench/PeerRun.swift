@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// One run of a peer that plays, with its recording and analysis.
 struct PeerRun {

@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The progress of the runs: a line before each measure, and a changing line on a terminal.
 struct Progress {

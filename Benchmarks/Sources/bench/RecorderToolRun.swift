@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// One run of a tool that records the monitor into a file while noise is played.
 struct RecorderToolRun {

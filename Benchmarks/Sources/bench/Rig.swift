@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// A private sound server with a null sink, and a recorder at its monitor.
 final class Rig {

@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The times until start, stop, pause and resume are audible, over several runs, in milliseconds.
 struct StartResult: Codable {

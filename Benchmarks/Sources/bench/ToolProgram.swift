@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// A line of tools.tsv: a command that plays or records a file.
 struct ToolProgram {

@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The results of a tool that plays or records a file. Times are in milliseconds.
 struct ToolResult: Codable {

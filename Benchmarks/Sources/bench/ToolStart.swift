@@ -2,7 +2,7 @@
 
 import BenchKit
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// One start of a tool that plays a file. The tool is killed after its first frames.
 struct ToolStart {

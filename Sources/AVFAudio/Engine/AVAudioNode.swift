@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 public import Foundation
 
 /// A part of an ``AVAudioEngine``: it plays, changes, mixes or records audio.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 
 /// The formats of buses, and the shape of the graph.
 extension EngineCore {

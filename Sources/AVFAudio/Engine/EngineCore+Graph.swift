@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioGraphs
+import AQDevices
+import AQGraphs
 import Foundation
 import Synchronization
 

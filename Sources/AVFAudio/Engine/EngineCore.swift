@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioGraphs
+import AQDevices
+import AQGraphs
 import AudioToolbox
 import Dispatch
 import Foundation
-import Threads
+import AQThreads
 
 /// The graph of an engine, and what renders it. Any thread may use it.
 ///

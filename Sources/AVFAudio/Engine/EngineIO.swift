@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 import AudioToolbox
 import CoreAudioTypes
 import Foundation
 import Glibc
-import Threads
+import AQThreads
 
 /// The I/O unit of an engine, by the published functions, so that clients may use it too.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 import Synchronization
 
 /// The directions of the device that an engine uses.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
-import Threads
+import AQGraphs
+import AQThreads
 
 /// A node as its engine uses it: its element, and the settings of its buses.
 final class NodePart: @unchecked Sendable {

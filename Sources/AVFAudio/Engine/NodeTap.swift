@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
-import Threads
+import AQGraphs
+import AQThreads
 
 /// The tap that a client has installed on a node. If the node's format changes, another ``Tap`` follows.
 final class NodeTap: @unchecked Sendable {

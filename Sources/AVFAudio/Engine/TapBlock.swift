@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
-import Threads
+import AQThreads
 
 /// The block of a tap, for as long as the tap is installed.
 ///

@@ -2,7 +2,7 @@
 
 public import AudioToolbox
 public import Foundation
-import Threads
+import AQThreads
 
 /// A file of audio that is read or written as linear PCM.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioToolbox
 import CoreAudioTypes
 import Foundation

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 import Synchronization
 import Dispatch
 public import Foundation
-import Threads
+import AQThreads
 
 /// The permission of this program to record, and whether it has muted its microphones.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Glibc
 
 /// The levels of channels at the last update, in decibels: 0 at full scale.

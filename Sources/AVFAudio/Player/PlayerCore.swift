@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import Threads
+import AQThreads
 
 /// The state of a player, between its runs and during them.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
-import Threads
+import AQThreads
 
 /// A player and its delegate, for calls on the main queue. Neither is kept alive.
 final class PlayerLink: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import AudioSessions
+import AQSessions
 import CoreAudioTypes
-import Threads
+import AQThreads
 
 /// One playback from a frame on, by a queue of its own, to the end of the last repetition or until it is closed.
 ///

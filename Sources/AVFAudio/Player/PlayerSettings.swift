@@ -4,7 +4,7 @@ import AudioQueues
 import CoreAudioTypes
 
 #if HAVE_TIME_PITCH
-import TimeStretching
+import AQTimeStretching
 #endif
 
 /// The settings of a player, which outlast its queues.

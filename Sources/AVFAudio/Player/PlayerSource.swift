@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+import AQCodecs
 import AudioToolbox
 import CoreAudioTypes
 import Foundation
-import Threads
+import AQThreads
 
 /// The decoded audio of a file, from any frame on, for one reader at a time.
 ///

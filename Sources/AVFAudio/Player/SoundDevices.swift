@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import AudioDevices
+package import AQDevices
 
 /// The makers of devices for players and recorders: those of the user's sound server, or a replacement in tests.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import AudioSessions
+import AQSessions
 import Foundation
-import Threads
+import AQThreads
 
 /// The state of a recorder, between its recordings and during them. Any thread may call it.
 final class RecorderCore: @unchecked Sendable {

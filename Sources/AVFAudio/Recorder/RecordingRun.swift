@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
+import AQCodecs
+import AQDevices
 import AudioQueues
-import AudioSessions
+import AQSessions
 import AudioToolbox
 import CoreAudioTypes
-import Threads
+import AQThreads
 
 /// One recording: a new file, and the queue whose audio is written to it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 
 extension AVAudioSession {
     /// The use that a program makes of audio. The raw value is the name in C.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
+import AQDevices
+import AQSessions
 public import Foundation
 
 /// The devices of the session. Each property queries the server, and waits for its answer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 
 extension AVAudioSession {
     /// A type of port. The raw values are those that portable systems use.

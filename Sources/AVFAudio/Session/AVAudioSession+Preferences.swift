@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
+import AQDevices
+import AQSessions
 public import Foundation
-import Threads
+import AQThreads
 
 /// The requests of a program to the hardware. They are kept; other properties report the actual values.
 extension AVAudioSession {

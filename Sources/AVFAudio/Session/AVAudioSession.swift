@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 import Dispatch
 public import Foundation
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 public import Foundation
 
 /// A device as a port of the session. It never changes; descriptions of one port are equal.

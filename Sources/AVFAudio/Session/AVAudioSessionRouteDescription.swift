@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 public import Foundation
 
 /// The ports that the session used at one moment. It never changes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 import Foundation
 
 /// A notification of AVFAudio that reports an event of the engine's session.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioSessions
+import AQSessions
 import Foundation
-import Threads
+import AQThreads
 
 /// The category and the mode in AVFAudio's terms.
 extension SessionState {

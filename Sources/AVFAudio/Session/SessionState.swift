@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
+import AQDevices
+import AQSessions
 import Dispatch
 import Foundation
-import Threads
+import AQThreads
 
 /// The state of sessions over the same devices: the engine's session, preferences without a field there, and the
 /// observer that posts notifications.

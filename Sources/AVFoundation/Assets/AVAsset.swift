@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AVFAudio
-import AudioDevices
+import AQDevices
 import CoreMedia
 public import Foundation
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 public import CoreMedia
 public import Dispatch
 public import Foundation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 public import Foundation
 
 /// A microphone: a source of the sound server, except monitors. Devices with one ``uniqueID`` are equal.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 public import CoreMedia
 public import Foundation
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import CoreMedia
 import CoreAudioTypes
 import Foundation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 /// The source of microphones: the user's sound server, or a replacement in tests.
 struct CaptureHardware: Sendable {

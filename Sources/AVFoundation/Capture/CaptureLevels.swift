@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Foundation
 
 /// The levels of the channels of a connection. Written by the recording, read by any thread.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import AudioSessions
+import AQSessions
 import CoreAudioTypes
 import Foundation
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import Foundation
 
 /// A sound and its delegate, for calls on the main actor, and the sounds that are kept alive while they play.

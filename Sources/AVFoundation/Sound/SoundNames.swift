@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Foundation
 
 /// The sounds that the program has named.

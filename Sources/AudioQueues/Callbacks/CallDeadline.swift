@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CRealTime
+import CAQRealTime
 
 /// The limits of a queue's calls that wait for the device or for a running callback.
 enum CallDeadline {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CRealTime
+import CAQRealTime
 import Glibc
 import Synchronization
 

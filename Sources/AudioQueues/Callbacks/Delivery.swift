@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CRealTime
+import CAQRealTime
 
 /// An event for which a queue calls its client.
 protocol ClientEvent {

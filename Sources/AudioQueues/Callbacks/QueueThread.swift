@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Synchronization
 
 /// Threads of queues: detached, named, with small stacks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 /// Changes of parameters: those that other threads request, and those that are marked at a frame.
 extension EffectChain {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 /// Input and output of frames, on the engine's thread.
 extension EffectChain {

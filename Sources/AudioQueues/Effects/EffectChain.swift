@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Synchronization
 
 /// The stages between decoding and the device: a tap before the effects, time and pitch, pan, a tap after the

@@ -4,7 +4,7 @@ public import CoreAudioTypes
 
 /// A method of changing the speed of playback without changing the pitch.
 ///
-/// The module `TimeStretching` has one: `SpeedControl.soundTouch`.
+/// The module `AQTimeStretching` has one: `SpeedControl.soundTouch`.
 public struct SpeedControl: Sendable {
     /// Makes the stretcher of a queue.
     package let makeStretcher: TimeStretcherMaker

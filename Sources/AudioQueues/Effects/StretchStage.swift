@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+import AQCodecs
 
 /// The stage that changes rate and pitch, if enabled.
 ///

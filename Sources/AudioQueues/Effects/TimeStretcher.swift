@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import AudioCodecs
+package import AQCodecs
 
 /// A stretcher of audio that ends.
 package protocol TimeStretcher: SliceStretcher {

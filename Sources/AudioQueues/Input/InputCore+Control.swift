@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 import CoreAudioTypes
 
 /// The implementation of calls that control a queue.

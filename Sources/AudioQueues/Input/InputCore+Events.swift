@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 
 /// The device's events: the threads that wait for them, and their effects.
 ///

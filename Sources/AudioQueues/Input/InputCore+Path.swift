@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 
 /// Changes of a recording's device and of the processing stages, while the queue is stopped.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import AudioDevices
+package import AQDevices
 package import CoreAudioTypes
 
 /// The device of a recording, and its start time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import AudioCodecs
-public import AudioDevices
+public import AQCodecs
+public import AQDevices
 public import CoreAudioTypes
 
 /// A queue that records audio into buffers of the client: the recording half of Audio Queue Services.

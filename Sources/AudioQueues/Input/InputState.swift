@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 /// The state of an input queue that its lock protects, in parts that each keep their own invariants.
 struct InputState {

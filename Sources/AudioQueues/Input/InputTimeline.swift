@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 
 /// The queue's time and the counts of captured and lost frames, derived from the device's position.
 struct InputTimeline {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+import AQCodecs
 import CoreAudioTypes
 
 /// A decoder and its position in the current buffer. Belongs to the engine's thread.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import Glibc
 
 /// Decoded audio for the device: a ring of frames in one block of memory.

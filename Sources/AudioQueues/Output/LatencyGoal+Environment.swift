@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import AudioDevices
+public import AQDevices
 import Glibc
 
 /// The goal that the user sets in the environment, for programs without a setting.

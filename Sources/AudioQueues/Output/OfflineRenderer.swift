@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
+import AQCodecs
+import AQDevices
 import CoreAudioTypes
 
 /// The receiver of a queue's frames instead of a device, which converts them to the client's format.

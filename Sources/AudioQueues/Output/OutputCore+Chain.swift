@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 
 /// Jobs for the effects between the decoder and the device, on the engine's thread.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 
 /// The engine, which takes the device's events, passes on segments, and decodes or makes callbacks in between.
 extension OutputCore {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 
 /// Enqueueing, and the positions of buffers on the timeline.

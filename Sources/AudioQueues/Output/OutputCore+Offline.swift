@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 
 /// A queue without a device. The thread that renders takes the events, decodes, and makes the callbacks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 import CoreAudioTypes
 
 /// Settings of a queue, most of which require a stopped queue.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 /// The threads that serve a queue's path.
 extension OutputCore {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 
 /// An item to play: an enqueued buffer, or the mark of a sequence's end.

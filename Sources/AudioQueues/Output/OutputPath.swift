@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
+import AQCodecs
+import AQDevices
 import CoreAudioTypes
 
 /// The path from a queue to its device: the stream, and the parts between it and the client's buffers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import AudioDevices
+package import AQDevices
 package import CoreAudioTypes
 
 extension OutputQueue {

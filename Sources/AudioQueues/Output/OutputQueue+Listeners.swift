@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 extension OutputQueue {
     /// A property that can change without a call of the client, and can have listeners.

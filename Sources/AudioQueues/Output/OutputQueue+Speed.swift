@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 extension OutputQueue {
     /// The speed of playback, initially 1.

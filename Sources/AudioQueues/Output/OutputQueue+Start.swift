@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import AudioDevices
-import CRealTime
+package import AQDevices
+import CAQRealTime
 
 extension OutputQueue {
     /// The longest time until a start that a client may request, in nanoseconds.

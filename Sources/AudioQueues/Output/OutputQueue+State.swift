@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import AudioDevices
+public import AQDevices
 import CoreAudioTypes
 
 extension OutputQueue {

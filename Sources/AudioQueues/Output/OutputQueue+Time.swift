@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 extension OutputQueue {
     /// Makes an observer for gaps from now on.

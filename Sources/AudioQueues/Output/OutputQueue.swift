@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import AudioDevices
+public import AQDevices
 public import CoreAudioTypes
 
 /// A queue that plays audio from buffers that the client fills: the playback half of Audio Queue Services.

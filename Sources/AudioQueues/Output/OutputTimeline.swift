@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 
 /// The queue's time in frames of its format, derived from the device's position.
 struct OutputTimeline {

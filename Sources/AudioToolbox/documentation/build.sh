@@ -51,7 +51,7 @@ done
 for folder in "$sources"/C*/include; do
     set -- "$@" -Xcc -I -Xcc "$folder"
 done
-for module in AudioToolbox CoreAudioTypes CAudioToolbox CAudioQueueTypes CCoreAudio CCoreAudioTypes; do
+for module in AudioToolbox CoreAudioTypes CAQAudioToolbox CAQAudioQueueTypes CAQCoreAudio CAQCoreAudioTypes; do
     "${toolchain}swift-symbolgraph-extract" -module-name "$module" "$@" \
         -minimum-access-level public -skip-synthesized-members -output-dir "$work/swift"
 done

@@ -22,7 +22,7 @@ function service(file) {
     if (file ~ /^Audio(Converter|Codec)/) return "AudioConverterServices"
     if (file ~ /^AudioFormat$/) return "AudioFormatServices"
     if (file ~ /^ExtendedAudioFile/) return "ExtendedAudioFileServices"
-    if (file ~ /^(AUComponent|AudioComponent|AudioOutputUnit|AudioUnit)/) return "AudioUnits"
+    if (file ~ /^(AUComponent|AudioComponent|AudioOutputUnit|AudioUnit)/) return "AQUnits"
     if (file ~ /^AUGraph/) return "AudioUnitGraphs"
     if (file ~ /^Audio(Services|Session)/) return "SystemSoundServices"
     if (file ~ /^(AudioHardware|HostTime|AudioCoreFoundation)/) return "AudioHardware"
@@ -53,7 +53,7 @@ function writeMacros(header,    line, name, comment, before) {
 }
 BEGIN {
     count = split("AudioQueueServices AudioFileServices AudioFileStreamServices AudioConverterServices " \
-        "AudioFormatServices ExtendedAudioFileServices AudioUnits AudioUnitGraphs SystemSoundServices " \
+        "AudioFormatServices ExtendedAudioFileServices AQUnits AudioUnitGraphs SystemSoundServices " \
         "AudioHardware AudioTypes", services, " ")
     title["AudioQueueServices"] = "Audio Queue Services"
     about["AudioQueueServices"] = "Plays and records through buffers that a callback returns."
@@ -67,8 +67,8 @@ BEGIN {
     about["AudioFormatServices"] = "Facts about formats, codecs and channel layouts."
     title["ExtendedAudioFileServices"] = "Extended Audio File Services"
     about["ExtendedAudioFileServices"] = "A file and a converter in one, for clients that use PCM."
-    title["AudioUnits"] = "Audio Units"
-    about["AudioUnits"] = "Finds units, and plays, records and processes audio through callbacks that render it."
+    title["AQUnits"] = "Audio Units"
+    about["AQUnits"] = "Finds units, and plays, records and processes audio through callbacks that render it."
     title["AudioUnitGraphs"] = "Audio Unit Graphs"
     about["AudioUnitGraphs"] = "Units as nodes, connected to one output."
     title["SystemSoundServices"] = "System Sound and Audio Session Services"

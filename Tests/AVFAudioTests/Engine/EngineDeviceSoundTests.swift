@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
+import AQDevices
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A sink whose streams wait only a short time for a server.
 private struct ImpatientSink: OutputDevice {
@@ -30,7 +30,7 @@ private struct ImpatientSink: OutputDevice {
 
     func makeStream(
         _ configuration: OutputStreamConfiguration
-    ) throws(DeviceError) -> any AudioDevices.OutputStream {
+    ) throws(DeviceError) -> any AQDevices.OutputStream {
         var configuration = configuration
         configuration.recoverySeconds = 0.3
         return try sink.makeStream(configuration)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioSessions
+import AQSessions
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 import Testing
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Gives each test a private server, whose devices its engines use.
 struct EngineServerTrait: TestTrait, SuiteTrait, TestScoping {

@@ -2,10 +2,10 @@
 
 import AVFAudio
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 @Suite("AVAudioEngine, on a server", .serialized, .alone, .engineServer, .timeLimit(.minutes(30)))

@@ -3,13 +3,13 @@
 import AVFAudio
 import AudioToolbox
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Devices that a program chooses through `audioUnit`. The hardware is that of the process's default server, so each
 /// test is a process.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestTraits
+import AQTestTraits
 import Testing
 
 /// A player whose sound is heard later, by a delay.

@@ -2,10 +2,10 @@
 
 import AVFAudio
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// Players of an engine that plays on a device, when the engine, the graph or the device changes.

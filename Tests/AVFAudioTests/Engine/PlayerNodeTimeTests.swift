@@ -3,9 +3,9 @@
 import AVFAudio
 import AudioToolbox
 import Foundation
-import SoundHarness
-import TestSupport
-import TestTraits
+import AQSoundHarness
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// The times of a player on a device.

@@ -3,8 +3,8 @@
 import AVFAudio
 import Foundation
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// The end of a tap: its block is released, so that the file that it writes is closed.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import AVFAudio
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The echo canceller is that of the process's default server, so each test is a process.
 @Suite("Voice processing of AVAudioEngine", .serialized, .besideOthers, .timeLimit(.minutes(5)))

@@ -2,8 +2,8 @@
 
 import AVFAudio
 import Foundation
-import SoundHarness
-import TestSupport
+import AQSoundHarness
+import AQTestSupport
 import Testing
 
 /// Sample programs and programs of clients, and a private server on which they run.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import AudioQueues

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
+import AQCodecs
+import AQDevices
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
+import AQCodecs
+import AQDevices
 import CoreAudioTypes
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

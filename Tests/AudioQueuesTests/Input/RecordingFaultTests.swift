@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CRealTime
+import CAQRealTime
 import CoreAudioTypes
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioDevices
+@testable import AQDevices
 @testable import AudioQueues
 
 extension AllTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 @testable import AudioQueues

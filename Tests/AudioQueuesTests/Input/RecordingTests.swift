@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 import CoreAudioTypes
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

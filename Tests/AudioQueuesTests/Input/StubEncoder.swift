@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
+import AQCodecs
+import AQDevices
 import CoreAudioTypes
 import Synchronization
 

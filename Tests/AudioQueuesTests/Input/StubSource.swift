@@ -2,7 +2,7 @@
 
 import Synchronization
 
-@testable import AudioDevices
+@testable import AQDevices
 @testable import AudioQueues
 
 /// A broken source: it never answers, or cannot be used at all.

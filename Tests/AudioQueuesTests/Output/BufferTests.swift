@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioQueueTypes
+import AQDevices
+import CAQAudioQueueTypes
 import CoreAudioTypes
 import Testing
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CRealTime
+import AQDevices
+import CAQRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

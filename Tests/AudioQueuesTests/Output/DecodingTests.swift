@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
-import AudioFiles
+import AQCodecs
+import AQDevices
+import AQFiles
 import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

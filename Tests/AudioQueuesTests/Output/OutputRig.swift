@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioQueueTypes
-import CRealTime
+import AQDevices
+import CAQAudioQueueTypes
+import CAQRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_AV_CODECS
-import AudioCodecs
-import AudioDevices
+import AQCodecs
+import AQDevices
 import CoreAudioTypes
 import Glibc
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

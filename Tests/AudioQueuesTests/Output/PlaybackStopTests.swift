@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

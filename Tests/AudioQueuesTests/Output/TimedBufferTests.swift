@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import CoreAudioTypes
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
 

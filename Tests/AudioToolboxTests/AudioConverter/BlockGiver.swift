@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 
 /// The supply of an input procedure: blocks of packets, one a call.

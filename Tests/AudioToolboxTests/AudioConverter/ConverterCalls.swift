@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A converter as C programs use it, with the calls of tests.
 @safe final class ConverterCalls {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import CAudioToolbox
+import AQCodecs
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Faulty input procedures, and requests that exceed one call.
 @Suite struct ConverterInputTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Pieces that a procedure provides once each, and then a status of its own.
 @Suite struct ConverterPieceTests {

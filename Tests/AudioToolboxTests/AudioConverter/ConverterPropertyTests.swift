@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import CAudioToolbox
+import AQCodecs
+import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Foundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite struct ConverterPropertyTests {
     @Test("every function refuses an invalid or disposed converter")

@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A file in memory, as a client would keep one.
 private final class MemoryFile {

@@ -2,7 +2,7 @@
 
 import AudioToolbox
 import Foundation
-import MagicCookies
+import AQMagicCookies
 import Testing
 
 /// Lists and objects with given contents, and their memory layout.

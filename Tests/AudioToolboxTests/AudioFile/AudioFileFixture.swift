@@ -3,7 +3,7 @@
 import AudioToolbox
 import Foundation
 import Testing
-import TestSupport
+import AQTestSupport
 
 /// A folder of one test, with files that are written and read through the C interface, and closed with it.
 @safe final class AudioFileFixture {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// An invalid file has a result, never a crash. The calls bypass the published types, which allow no NULL.
 @Suite struct AudioFileHandleTests {

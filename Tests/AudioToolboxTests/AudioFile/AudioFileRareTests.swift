@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import AudioToolbox
 import Foundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Rarely used properties, and rare results.
 @Suite struct AudioFileRareTests {
@@ -111,8 +111,8 @@ import Testing
 
     @Test("failures of files have published results")
     func results() {
-        func error(_ code: AudioFiles.AudioFileError.Code) -> AudioFiles.AudioFileError {
-            AudioFiles.AudioFileError(code, "cannot do it")
+        func error(_ code: AQFiles.AudioFileError.Code) -> AQFiles.AudioFileError {
+            AQFiles.AudioFileError(code, "cannot do it")
         }
         #expect(error(.damaged).status == kAudioFileInvalidFileError)
         #expect(error(.containerFull).status == kAudioFileDoesNotAllow64BitDataSizeError)

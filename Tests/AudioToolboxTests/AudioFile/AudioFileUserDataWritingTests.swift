@@ -4,7 +4,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Chunks that are written, replaced and removed.
 @Suite struct AudioFileUserDataWritingTests {

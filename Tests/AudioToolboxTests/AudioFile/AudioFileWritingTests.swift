@@ -3,7 +3,7 @@
 import AudioToolbox
 import Foundation
 import Testing
-import TestSupport
+import AQTestSupport
 
 @Suite struct AudioFileWritingTests {
     private let fixture = AudioFileFixture()

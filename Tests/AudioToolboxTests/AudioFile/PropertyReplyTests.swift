@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite struct PropertyReplyTests {
     private static let tooSmall: OSStatus = -77

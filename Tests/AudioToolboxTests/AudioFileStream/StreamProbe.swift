@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioToolboxFunctions
-import CAudioToolbox
+import AQToolboxFunctions
+import CAQAudioToolbox
 import CoreAudioTypes
-import MagicCookies
-import TestSupport
+import AQMagicCookies
+import AQTestSupport
 
 /// A client of a stream that keeps its output.
 @safe final class StreamProbe {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import CAudioToolbox
+import AQFiles
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Results of streams that cannot be parsed.
 @Suite struct StreamResultTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioToolboxFunctions
-import CAudioToolbox
+import AQToolboxFunctions
+import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import CAudioToolbox
+import AQCodecs
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 

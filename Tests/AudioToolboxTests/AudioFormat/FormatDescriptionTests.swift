@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import CAudioToolbox
+import AQCodecs
+import CAQAudioToolbox
 import CoreAudioTypes
-import MagicCookies
+import AQMagicCookies
 import Testing
 
 /// Descriptions, lists of formats, and codecs.

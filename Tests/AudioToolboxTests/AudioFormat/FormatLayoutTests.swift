@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 

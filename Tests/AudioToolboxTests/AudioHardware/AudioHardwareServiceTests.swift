@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import Testing
 
 /// The older names act like the newer ones: here, without a server.

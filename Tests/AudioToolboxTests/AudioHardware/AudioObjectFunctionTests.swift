@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The C functions without a server: missing arguments, and unknown objects.
 @Suite("Functions of AudioHardware.h") struct AudioObjectFunctionTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
-import CRealTime
+import AQDevices
+import CAQAudioToolbox
+import CAQRealTime
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The length of cycles, the formats, and changes that only this process knows.
 @Suite("Cycles and formats of devices in the hardware API") struct HardwareCycleTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
-import SoundHarness
+import AQDevices
+import CAQAudioToolbox
+import AQSoundHarness
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Arguments that no sensible program passes.
 @Suite("Properties of devices with random arguments") struct HardwareHostileTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
-import CRealTime
+import AQDevices
+import CAQAudioToolbox
+import CAQRealTime
 import Glibc
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The calls of a listener, awaited by the test.
 private final class Reported: Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Properties of objects besides names, rates and streams, and the results of failures.
 @Suite("Other properties of the hardware API") struct HardwarePropertyTests {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
-import CRealTime
-import SoundHarness
-import TestTraits
+import AQDevices
+import CAQAudioToolbox
+import CAQRealTime
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The hardware API on a real server: its lists and changes arrive.
 @Suite("Hardware on a sound server", .serialized, .besideOthers, .timeLimit(.minutes(2)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("Snapshots of the devices") struct HardwareSnapshotTests {
     @Test("outputs come first, then microphones, and monitors last") func order() {

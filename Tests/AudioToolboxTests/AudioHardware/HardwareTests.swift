@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("Objects of the hardware API") struct HardwareTests {
     private let table = TableHardware(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Devices in a table, which a test changes.
 final class TableHardware: HardwareSource {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import AudioToolbox
-import AudioDevices
+import AQDevices
 import AudioQueues
 import CoreFoundation
 import Dispatch
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Contexts of callbacks. A counter of pending callbacks replaces the queue.
 @Suite("Contexts of callbacks") struct CallbackContextTests {

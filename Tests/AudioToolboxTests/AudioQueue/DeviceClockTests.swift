@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("Times of a device") struct DeviceClockTests {
     private let clock = DeviceClockReading(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Dispatch
 import Testing
 
 @testable import AudioQueues
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The arguments of a tap's callback.
 private final class Seen: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Invalid queues, buffers, timelines and taps.
 @Suite("Arguments of AudioQueue.h") struct QueueArgumentTests {

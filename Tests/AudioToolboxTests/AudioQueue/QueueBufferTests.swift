@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
-import TestSupport
+import AQTestSupport
 
 @testable import AudioQueues
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Allocates, fills and enqueues a buffer for each chunk of audio that counts up.
 private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) -> OSStatus {

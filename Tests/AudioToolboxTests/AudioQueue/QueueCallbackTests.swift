@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
-import CRealTime
+import AQDevices
+import CAQAudioToolbox
+import CAQRealTime
 import CoreAudioTypes
 import Dispatch
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The calls of programs in output callbacks.
 @Suite("Calls in callbacks of AudioQueue.h") struct QueueCallbackTests {

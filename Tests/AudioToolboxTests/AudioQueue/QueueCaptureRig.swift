@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A queue of the C functions that records a known sequence from a device of 32 kHz as fast as it can.
 @safe final class QueueCaptureRig {

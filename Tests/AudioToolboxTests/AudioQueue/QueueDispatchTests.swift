@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A serial dispatch queue of C, which Swift cannot make: its own are other objects on Linux.
 @safe private struct ClientQueue {

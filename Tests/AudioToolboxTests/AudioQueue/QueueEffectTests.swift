@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The parameters of a queue besides its volume, and their audible effect.
 @Suite("Rate, pitch and pan by AudioQueue.h") struct QueueEffectTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import CAudioToolbox
+import AQCodecs
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Packets of Apple Lossless, and their decoded audio without a silent sample.
 private struct LosslessPackets {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Synchronization
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Playback by the C functions, on a manual device.
 @Suite("Playback by AudioQueue.h") struct QueuePlaybackTests {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import AudioQueues
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("Properties of AudioQueue.h") struct QueuePropertyTests {
     private func get<Value: BitwiseCopyable>(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Recording by the C functions, from a source that captures at full speed.
 @Suite("Recording by AudioQueue.h") struct QueueRecordingTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AudioQueues
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Rare results.
 @Suite("Results of AudioQueue.h") struct QueueResultTests {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+import AQDevices
 import AudioQueues
-import CAudioToolbox
-import CRealTime
+import CAQAudioToolbox
+import CAQRealTime
 import CoreAudioTypes
 import Glibc
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The devices of the tests' queues: never those of a server.
 enum TestDevices {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Glibc
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import SystemSounds
-import TestSupport
+import AQSystemSounds
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The C functions for system sounds, on a manual device.
 @Suite("Functions of AudioServices.h") struct SystemSoundFunctionTests {

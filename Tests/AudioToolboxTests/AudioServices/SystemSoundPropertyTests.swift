@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
-import TestSupport
+import CAQAudioToolbox
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The properties of system sounds.
 @Suite("Properties of system sounds") struct SystemSoundPropertyTests {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
-import CRealTime
+import AQDevices
+import CAQAudioToolbox
+import CAQRealTime
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// System sounds on a private server, recorded from its sink's monitor.
 @Suite("System sounds on a sound server", .serialized, .besideOthers, .timeLimit(.minutes(3)))

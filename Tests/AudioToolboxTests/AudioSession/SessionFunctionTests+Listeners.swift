@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
-import CAudioToolbox
+import AQDevices
+import AQSessions
+import CAQAudioToolbox
 import CoreFoundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Bad arguments and listeners, in the same suite, because there is one client in a process.
 extension SessionFunctionTests {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
-import CAudioToolbox
+import AQDevices
+import AQSessions
+import CAQAudioToolbox
 import CoreFoundation
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The C functions for the audio session. They have one client in a process, so one test runs at a time.
 @Suite("Functions of AudioSession.h", .serialized) struct SessionFunctionTests {

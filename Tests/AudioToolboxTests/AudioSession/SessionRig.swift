@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
-import CAudioToolbox
+import AQDevices
+import AQSessions
+import CAQAudioToolbox
 import CoreFoundation
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The devices of a test's session, in a table.
 final class SessionHardwareTable: SessionHardware {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioSessions
-import SoundHarness
-import TestSupport
-import TestTraits
+import AQDevices
+import AQSessions
+import AQSoundHarness
+import AQTestSupport
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// An audio session on a real server.
 @Suite("Audio session on a sound server", .serialized, .besideOthers, .timeLimit(.minutes(2)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreFoundation
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("The registry of audio units") struct ComponentRegistryTests {
     private func wanted(

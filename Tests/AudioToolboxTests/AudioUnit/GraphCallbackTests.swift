@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Calls of the functions of graphs by listeners of properties and by callbacks.
 @Suite("Listeners and callbacks of a graph", .serialized, .timeLimit(.minutes(3)))

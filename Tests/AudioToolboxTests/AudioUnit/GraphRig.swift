@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A graph by its C functions.
 @safe struct GraphRig: @unchecked Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Graphs whose output is rendered by hand.
 @Suite("Graphs of units") struct GraphTests {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestTraits
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// I/O units on a private server.
 @Suite("I/O units of the C functions", .serialized, .besideOthers, .timeLimit(.minutes(5)))

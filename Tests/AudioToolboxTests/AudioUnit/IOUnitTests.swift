@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
-import CCoreAudio
+import CAQAudioToolbox
+import CAQCoreAudio
 import CoreAudioTypes
 import Synchronization
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The properties of I/O units, which need no server.
 @Suite("I/O units") @safe struct IOUnitTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioUnits
-import CAudioToolbox
-import TestSupport
+import AQUnits
+import CAQAudioToolbox
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 extension LoopDevice {
     /// A new `HALOutput` unit with this device in both directions, of which the caller disposes.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import CAllocationMeter
-import CRealTime
+import CAQAllocationMeter
+import CAQRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import TestSupport
+import AQTestSupport
 
-@testable import AudioDevices
+@testable import AQDevices
 
 /// A device without hardware whose streams have a thread that runs the client's code, as the streams of a server do.
 ///

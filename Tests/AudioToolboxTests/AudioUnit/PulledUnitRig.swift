@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A unit without a device, by its C functions.
 @safe struct PulledUnitRig: @unchecked Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The properties and parameters of units without a device.
 @Suite("Units without a device") struct PulledUnitTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Units and graphs that do not exist.
 @Suite("Arguments of AUComponent.h and AUGraph.h") struct UnitArgumentTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The property of channel maps, on a device without hardware that has two channels.
 @Suite("Channel maps of units", .timeLimit(.minutes(2))) @safe final class UnitChannelMapTests {

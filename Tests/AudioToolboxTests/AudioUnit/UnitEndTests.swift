@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
 /// Ends of a unit whose code runs, while code of another unit has ended it already, which does not wait.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
-import CRealTime
+import CAQAudioToolbox
+import CAQRealTime
 import CoreAudioTypes
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Streams that end with an error, and devices that come and go, on a device without hardware.
 @Suite("Units whose streams fail", .timeLimit(.minutes(1))) struct UnitFailureTests {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioUnits
-import CAudioToolbox
+import AQUnits
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// A unit of a random sequence, and what its client knows.
 @safe final class UnitFuzzClient: @unchecked Sendable {

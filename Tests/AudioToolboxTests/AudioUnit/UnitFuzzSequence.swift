@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
-import CRealTime
+import AQDevices
+import CAQAudioToolbox
+import CAQRealTime
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// One random sequence of calls on units, from several threads and from callbacks.
 final class UnitFuzzSequence: Sendable {

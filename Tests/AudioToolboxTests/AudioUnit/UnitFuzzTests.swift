@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import CRealTime
+import CAQRealTime
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestSupport
-import TestTraits
+import AQTestSupport
+import AQTestTraits
 import Testing
 
-@testable import AudioDevices
+@testable import AQDevices
 
 /// Random calls on units whose device has no hardware. AQ_LONG=1 makes 10,000 sequences; AQ_SEED is the first seed.
 @Suite("Random calls on units", .serialized, .timeLimit(.minutes(60))) struct UnitFuzzTests {

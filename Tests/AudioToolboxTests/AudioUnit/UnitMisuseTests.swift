@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Callbacks that do what they should not, on a device without hardware.
 @Suite("Callbacks of units", .timeLimit(.minutes(2))) struct UnitMisuseTests {

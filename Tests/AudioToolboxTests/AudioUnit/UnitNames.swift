@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 
 /// The published scopes, properties and parameters of units.
 enum UnitNames {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAllocationMeter
-import CAudioToolbox
+import CAQAllocationMeter
+import CAQAudioToolbox
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The locks and allocations of a unit on the thread of a device without hardware, besides those of the client's code.
 @Suite("The thread of an I/O unit", .timeLimit(.minutes(2))) @safe final class UnitRenderCostTests {

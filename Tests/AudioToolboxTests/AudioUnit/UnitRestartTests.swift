@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
+import AQDevices
+import AQUnits
 import Synchronization
-import TestSupport
+import AQTestSupport
 import Testing
 
 @Suite("A running unit whose settings change", .timeLimit(.minutes(1))) struct UnitRestartTests {

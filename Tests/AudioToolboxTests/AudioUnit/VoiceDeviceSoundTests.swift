@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
-import CCoreAudio
+import CAQAudioToolbox
+import CAQCoreAudio
 import Glibc
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The devices of a unit with voice processing, on a private server.
 @Suite("The devices of VoiceProcessingIO", .serialized, .besideOthers, .timeLimit(.minutes(5)))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
-import CCoreAudio
+import CAQAudioToolbox
+import CAQCoreAudio
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The properties of units with voice processing, which need no server.
 @Suite("VoiceProcessingIO") @safe struct VoiceUnitTests {

@@ -3,7 +3,7 @@
 import CoreMedia
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("The clock of host times") struct ClockTests {
     @Test("is one object, with the time of the host in nanoseconds") func hostTime() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import CCoreMedia
+import CAQCoreMedia
 import CoreFoundation
 import CoreMedia
 import Dispatch
 import Synchronization
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The objects in CoreFoundation's eyes.
 @Suite("Media objects") struct MediaObjectTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The functions for procedures of devices without a server: missing arguments, and objects that are no devices.
 @Suite("Arguments of procedures of devices") struct DeviceProcedureTests {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("Sample times of a device") struct DeviceTimelineTests {
     private let timeline = DeviceTimeline()

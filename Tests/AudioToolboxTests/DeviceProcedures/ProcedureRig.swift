@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import CAudioToolbox
+import AQDevices
+import CAQAudioToolbox
 import CoreAudioTypes
-import SoundHarness
+import AQSoundHarness
 import Synchronization
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Procedures of the devices of a private server.
 struct ProcedureRig {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
-import AudioUnits
-import CAudioToolbox
-import CRealTime
+import AQDevices
+import AQUnits
+import CAQAudioToolbox
+import CAQRealTime
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// The cycles of a block on a queue that the test runs.
 @Suite("Cycles on a dispatch queue") struct QueuedCyclesTests {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import Dispatch
 import Glibc
-import SoundHarness
+import AQSoundHarness
 import Synchronization
-import TestTraits
+import AQTestTraits
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Blocks that a dispatch queue calls, on a private server.
 @Suite("Procedures on dispatch queues", .serialized, .besideOthers, .timeLimit(.minutes(5)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import TestSupport
+import AQTestSupport
 
 /// A package of a program beside a checkout of this package, in a folder that has another name than the package.
 struct ClientPackage {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
-import TestSupport
+import AQTestSupport
 
 /// The printed programs and settings of the README and the articles. Commands are run by `CommandSoundTests`, and
 /// samples by their own tests.
@@ -62,7 +62,7 @@ import TestSupport
                 targets: [
                     .executableTarget(
                         name: "client",
-                        dependencies: [.product(name: "RoundTripAnalysis", package: "AudioQueueServices")])
+                        dependencies: [.product(name: "AQRoundTripAnalysis", package: "AudioQueueServices")])
                 ]
             )
 

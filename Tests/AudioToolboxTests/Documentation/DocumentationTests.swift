@@ -35,7 +35,7 @@ struct DocumentationTests {
     @Test("names only what the headers and modules of this package declare")
     func namesAreDeclared() throws {
         let headers = try [
-            "CAudioToolbox", "CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes", "CCoreMedia",
+            "CAQAudioToolbox", "CAQAudioQueueTypes", "CAQCoreAudio", "CAQCoreAudioTypes", "CAQCoreMedia",
         ]
         .map(Self.headers(of:)).joined()
         let modules = try FileManager.default.contentsOfDirectory(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite struct ExtendedFileAsyncTests {
     private let folder = ScratchFolder()

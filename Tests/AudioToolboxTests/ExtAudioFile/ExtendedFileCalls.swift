@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Glibc
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// An extended audio file as C programs use it, with the calls of tests.
 @safe final class ExtendedFileCalls {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import CAudioToolbox
+import AQCodecs
+import CAQAudioToolbox
 import CoreAudioTypes
 import Foundation
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite struct ExtendedFileCodecTests {
     private static let hasAAC = CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable

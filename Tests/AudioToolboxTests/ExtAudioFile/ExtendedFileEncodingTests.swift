@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import AQTestSupport
 import Testing
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 /// Files whose writer encodes samples itself: FLAC, and Opus in Ogg.
 @Suite("Extended files of FLAC and Opus") struct ExtendedFileEncodingTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import CAudioToolbox
+import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Testing
-import TestSupport
+import AQTestSupport
 
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite struct ExtendedFileSampleTests {
     private let folder = ScratchFolder()

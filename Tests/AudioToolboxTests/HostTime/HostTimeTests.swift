@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import CCoreAudio
-import CRealTime
+import CAQCoreAudio
+import CAQRealTime
 import Testing
 
 // The linker finds the C functions in it.
-@testable import AudioToolboxFunctions
+@testable import AQToolboxFunctions
 
 @Suite("Host times") struct HostTimeTests {
     @Test("the time is that of CLOCK_MONOTONIC in nanoseconds, and increases")

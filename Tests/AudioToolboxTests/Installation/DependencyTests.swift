@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// The Makefile with missing packages: in its own folder, with a PATH of the test.
@@ -124,7 +124,7 @@ private struct Machine {
             try FileManager.default.createDirectory(
                 atPath: "\(self.folder)/\(folder)", withIntermediateDirectories: true)
         }
-        let (installation, desktop) = ("Sources/CAudioToolbox/installation", "Sources/aqplay/desktop")
+        let (installation, desktop) = ("Sources/CAQAudioToolbox/installation", "Sources/aqplay/desktop")
         for folder in [installation, desktop, "Packaging"] {
             try FileManager.default.createDirectory(
                 atPath: "\(self.folder)/build/\(folder)", withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// The result of `make install-library`, as C programs use it.
@@ -42,7 +42,7 @@ import Testing
     @Test("exports these symbols and nothing else, as released") func exports() throws {
         let map = try String(
             contentsOfFile:
-                "\(InstalledToolbox.root)/Sources/CAudioToolbox/installation/libAudioToolbox.map",
+                "\(InstalledToolbox.root)/Sources/CAQAudioToolbox/installation/libAudioToolbox.map",
             encoding: .utf8)
         let listed = map.matches(of: /\n +(\w+);/).map { String($0.output.1) }
         let published = try publishedSymbols().subtracting(Self.inlineSymbols)
@@ -57,7 +57,7 @@ import Testing
             return text.matches(of: pattern).map { String($0.output.1) }.sorted()
         }
         let exported = try names(
-            "Sources/CAudioToolbox/installation/libAudioToolbox.map", /\n +(\w+);/)
+            "Sources/CAQAudioToolbox/installation/libAudioToolbox.map", /\n +(\w+);/)
         let packaged = try names(
             "Packaging/debian/libaudiotoolbox1.symbols", /\n (?!AUDIOTOOLBOX)(\w+)@AUDIOTOOLBOX_1[.\d]*/)
         #expect(packaged == exported)

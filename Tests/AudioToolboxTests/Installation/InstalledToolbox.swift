@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 
 /// The library for C programs, its headers and its pkg-config file, installed by `make install-library` from the tests'
 /// build into its folder.

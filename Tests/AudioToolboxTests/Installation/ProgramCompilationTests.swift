@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
 
 /// Programs in C and C++ against the installed library. Those in Swift are targets of the package.

@@ -79,7 +79,7 @@ template <class T> struct Type { typedef T type; };
 END
 
 set -- -Wall -Wextra -Wpedantic -Werror -I "$work"
-for module in CCoreAudioTypes CAudioQueueTypes CCoreAudio CCoreMedia CAudioToolbox CPortability; do
+for module in CAQCoreAudioTypes CAQAudioQueueTypes CAQCoreAudio CAQCoreMedia CAQAudioToolbox CAQPortability; do
     set -- "$@" -I "$sources/$module/include"
 done
 
@@ -120,7 +120,7 @@ done
 
 # As installed: without blocks, a program may include CoreFoundation's umbrella.
 how=", as installed"
-set -- -I "$sources/CAudioToolbox/portable" "$@" -include CoreFoundation/CoreFoundation.h
+set -- -I "$sources/CAQAudioToolbox/portable" "$@" -include CoreFoundation/CoreFoundation.h
 check "$toolchain/clang" c c11 "$@"
 check "$toolchain/clang++" c++ c++17 "$@"
 check gcc c c11 "$@"
@@ -142,7 +142,7 @@ run g++ "$@"
 
 # The names that the headers declare, by what stands around them, and those of the table.
 cd "$sources"
-find C*Audio*/include CCoreMedia/include -name '*.h' ! -name AudioCoreFoundation.h -exec cat {} + |
+find C*Audio*/include CAQCoreMedia/include -name '*.h' ! -name AudioCoreFoundation.h -exec cat {} + |
     sed -nE 's/.*\<(k[A-Z][A-Za-z0-9_]*) = .*/\1/p
         s/^#define (k[A-Z][A-Za-z0-9_]*) .*/\1/p
         s/^(static inline )?[A-Za-z0-9]+ (_Nullable )?\*?((Audio|ExtAudio|Num|Next|AUGraph|NewAU|DisposeAU|CAShow)[A-Za-z0-9_]*)\(.*/\3/p

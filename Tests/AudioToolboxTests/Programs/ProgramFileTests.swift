@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
+import AQSoundHarness
 import Testing
-import TestSupport
+import AQTestSupport
 
 /// Programs that need no sound server.
 @Suite("Programs on files", .timeLimit(.minutes(5))) struct ProgramFileTests {

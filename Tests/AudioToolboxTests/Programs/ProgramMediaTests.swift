@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import SoundHarness
-import TestSupport
+import AQSoundHarness
+import AQTestSupport
 import Testing
 
 /// Programs that use CoreMedia, without a sound server.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 @Suite("Programs that make sound at exact times", .serialized, .alone, .timeLimit(.minutes(1)))

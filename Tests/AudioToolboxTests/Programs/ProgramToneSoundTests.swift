@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import SoundHarness
-import TestTraits
+import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// Programs that generate their audio.

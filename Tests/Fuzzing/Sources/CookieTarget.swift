@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CoreAudioTypes
-import MagicCookies
+import AQMagicCookies
 
 /// Reads cookies and packet headers; a valid one can be written, and is then read as the same.
 final class CookieTarget: FuzzTarget {

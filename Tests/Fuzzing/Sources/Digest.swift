@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import TestSupport
+import AQTestSupport
 
 extension SplitMix {
     /// Numbers determined by the bytes of an input, for choices that need no input bytes.

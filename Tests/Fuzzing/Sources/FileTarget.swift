@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 
 /// Reads files of one type like programs do: all properties, all packets, and single packets.
 final class FileTarget: FuzzTarget {

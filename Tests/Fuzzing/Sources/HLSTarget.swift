@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import NetworkInput
+import AQNetworkInput
 
 /// Reads playlists of HTTP Live Streaming, and chooses variants.
 final class HLSTarget: FuzzTarget {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import NetworkInput
-import TestSupport
+import AQNetworkInput
+import AQTestSupport
 
 /// Reads the lines of a response's header, and separates chained Ogg streams, whole and in pieces.
 final class HTTPTarget: FuzzTarget {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import NetworkInput
-import TestSupport
+import AQNetworkInput
+import AQTestSupport
 
 /// Separates radio streams, whole and in pieces. The first byte of an input determines the interval of metadata.
 final class IcyTarget: FuzzTarget {

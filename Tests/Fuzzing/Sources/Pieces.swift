@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import TestSupport
+import AQTestSupport
 
 /// Cuts an input into pieces of random size, some of which may be empty.
 struct Pieces: Sequence, IteratorProtocol {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
-import NetworkInput
-import TestSupport
+import AQFiles
+import AQNetworkInput
+import AQTestSupport
 
 /// Reads playlists, as local and remote ones, and resolves every line as an address.
 final class PlaylistTarget: FuzzTarget {

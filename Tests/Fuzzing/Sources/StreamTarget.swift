@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioFiles
+import AQFiles
 import CoreAudioTypes
-import TestSupport
+import AQTestSupport
 
 /// Parses streams of every type: whole, in pieces, with seeks, and with gaps.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import NetworkInput
-import TestSupport
+import AQNetworkInput
+import AQTestSupport
 
 /// Extracts audio from transport streams, whole and in pieces; with corrected checksums, and with lost packets.
 final class TransportStreamTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 import AudioToolbox
 
 /// An equalizer: filters, one after the other, and a gain.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 public import Foundation
 
 /// The type of a filter of an equalizer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 public import AudioToolbox
 
 /// An effect whose output has the format and the length of its input.

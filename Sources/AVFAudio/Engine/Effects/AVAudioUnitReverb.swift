@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 import AudioToolbox
 
 /// A room of an ``AVAudioUnitReverb``.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 public import AudioToolbox
 
 /// An effect that changes the rate or the pitch of its input. Its output may be longer or shorter than the input.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 import AudioToolbox
 
 /// Changes the rate and the pitch together, like a tape.

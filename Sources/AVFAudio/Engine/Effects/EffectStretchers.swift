@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioGraphs
+import AQCodecs
+import AQGraphs
 import AudioQueues
 
 #if HAVE_TIME_PITCH
-import TimeStretching
+import AQTimeStretching
 #endif
 
 /// The elements that change the rate or the pitch of nodes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 
 /// Adds any number of inputs, and converts their rates and channels.
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 
 /// The position of a node between the first two channels of the mixer that follows it.
 public protocol AVAudioStereoMixing: AVAudioNode {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 public import Foundation
 
 /// The volume and position of a node in one mixer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 import Foundation
 
 /// Called when a buffer or a file is no longer needed. On a queue of the engine.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioGraphs
+import AQGraphs
 
 /// The relation of a node's frames to host times, from the node's last slice.
 struct NodeTimeline {

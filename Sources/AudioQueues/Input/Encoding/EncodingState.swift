@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CRealTime
+import CAQRealTime
 
 /// The part of an input queue's state that only a queue that encodes or has a tap needs. The queue's lock protects
 /// it.

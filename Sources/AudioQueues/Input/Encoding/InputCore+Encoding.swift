@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
-import AudioDevices
-import CRealTime
+import AQCodecs
+import AQDevices
+import CAQRealTime
 import CoreAudioTypes
 
 /// Making packets on the thread of callbacks, or on the queue's thread if a context runs callbacks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+import AQCodecs
 import CoreAudioTypes
 
 /// An encoder of captured audio, with the positions of its packets on the queue's timeline.

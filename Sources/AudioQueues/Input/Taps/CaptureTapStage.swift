@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import AudioCodecs
+import AQCodecs
 import CoreAudioTypes
 
 /// The stage that passes captured audio through a client's tap, before packets are made.

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "CAQOpus.h"
+
+#include <CAQLibraries.h>
+#include <pthread.h>
+
+static int (*control)(OpusMSEncoder *encoder, int request, ...);
+
+static int set_bit_rate(OpusMSEncoder *encoder, opus_int32 bit_rate) {
+    int status = control(encoder, OPUS_SET_VBR_CONSTRAINT(0));
+    return status == OPUS_OK ? control(encoder, OPUS_SET_BITRATE(bit_rate)) : status;
+}
+
+static opus_int32 lookahead(OpusMSEncoder *encoder) {
+    opus_int32 frames = 0;
+    int status = control(encoder, OPUS_GET_LOOKAHEAD(&frames));
+    return status == OPUS_OK ? frames : status;
+}
+
+static const struct aq_library opus = {{"libopus.so.0"}, "libopus0"};
+static struct aq_opus_functions functions = {.set_bit_rate = set_bit_rate, .lookahead = lookahead};
+static char failure[AQ_FAILURE_BYTES];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+#define SYMBOL(name) {#name, (void **)&functions.name},
+
+static void load(void) {
+    const struct aq_symbol symbols[] = {
+        AQ_OPUS_FUNCTIONS(SYMBOL){"opus_multistream_encoder_ctl", (void **)&control}};
+    aq_load_library(&opus, symbols, sizeof symbols / sizeof symbols[0], failure);
+}
+
+const struct aq_opus_functions *aq_opus(const char **reason) {
+    pthread_once(&once, load);
+    *reason = failure;
+    return failure[0] == '\0' ? &functions : NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+
+// Playback at variable rates by libsoxr, which is loaded on first use.
+//
+// This module is not linked against libsoxr, because most runs of a tool change no rate. Its header is required to
+// build, its library to convert: without the library, `aq_soxr_create` returns the loader's reason.
+
+#ifndef CAQSOXR_H
+#define CAQSOXR_H
+
+#include <stddef.h>
+
+/// A conversion of a stream of interleaved 32-bit floats, whose ratio of input to output may change at any time. Used by
+/// one thread at a time.
+typedef struct aq_soxr aq_soxr;
+
+/// Makes a converter for ratios up to `maximum_ratio`; NULL if that fails, and then `*reason` is the cause, a string that
+/// is never freed.
+aq_soxr *_Nullable aq_soxr_create(double maximum_ratio, unsigned channels, const char *_Nullable *_Nonnull reason);
+
+/// Takes input frames, and outputs the frames that are ready and fit.
+///
+/// Returns NULL, or the reason why no further frame can be converted.
+const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *_Nonnull input,
+                                      size_t input_frames, size_t *_Nonnull frames_taken,
+                                      float *_Nonnull output, size_t output_frames,
+                                      size_t *_Nonnull frames_given);
+
+/// Takes all input frames, and outputs none.
+///
+/// Returns NULL, or the reason why no further frame can be converted.
+const char *_Nullable aq_soxr_put(aq_soxr *_Nonnull converter, const float *_Nonnull input,
+                                  size_t input_frames);
+
+/// Sets the ratio of input to output for the next output frames.
+///
+/// Returns NULL, or the reason why the ratio cannot be set.
+const char *_Nullable aq_soxr_set_ratio(aq_soxr *_Nonnull converter, double ratio);
+
+/// Outputs remaining frames after the last input. Call this until it outputs 0 frames.
+///
+/// Returns NULL, or the reason why no further frame can be converted.
+const char *_Nullable aq_soxr_finish(aq_soxr *_Nonnull converter, float *_Nonnull output,
+                                     size_t output_frames, size_t *_Nonnull frames_given);
+
+/// Drops all input. The next input begins a stream.
+///
+/// Returns NULL, or the reason why the converter has become unusable.
+const char *_Nullable aq_soxr_clear(aq_soxr *_Nonnull converter);
+
+/// Frees a converter.
+void aq_soxr_delete(aq_soxr *_Nullable converter);
+
+#endif

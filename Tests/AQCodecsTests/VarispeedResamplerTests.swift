@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import AQCodecs
+import Glibc
+import Testing
+
+@Suite("Varispeed")
+struct VarispeedResamplerTests {
+    static func play(
+        _ samples: [Float], through resampler: VarispeedResampler, rate: Double, channels: Int = 1,
+        piece: Int = 1000
+    ) -> [Float] {
+        resampler.setRate(rate)
+        var output: [Float] = []
+        var room = [Float](repeating: .nan, count: 777 * channels)
+        func take() {
+            while true {
+                let count = unsafe room.withUnsafeMutableBufferPointer { room in
+                    guard let start = room.baseAddress else { return 0 }
+                    return unsafe resampler.take(into: start, capacity: room.count / channels)
+                }
+                if count == 0 { return }
+                output += room.prefix(count * channels)
+            }
+        }
+        for start in stride(from: 0, to: samples.count, by: piece * channels) {
+            let frames = Array(samples[start..<min(start + piece * channels, samples.count)])
+            unsafe resampler.put(frames, count: frames.count / channels)
+            take()
+        }
+        resampler.finish()
+        take()
+        return output
+    }
+
+    static func play(_ samples: [Float], rate: Double) throws -> [Float] {
+        play(samples, through: try #require(VarispeedResampler(channels: 1)), rate: rate)
+    }
+
+    static func tone(_ hertz: Double, frames: Int = 44_100) -> [Float] {
+        (0..<frames).map { Float(sin(2 * .pi * hertz / 44_100 * Double($0))) }
+    }
+
+    /// The power of samples but the first and the last thousand, in decibels below a sine of full scale.
+    static func decibels(_ samples: [Float]) -> Double {
+        let inner = samples.dropFirst(1000).dropLast(1000)
+        let power = inner.reduce(0) { $0 + Double($1) * Double($1) } / Double(inner.count)
+        return 10 * log10(max(2 * power, 1e-20))
+    }
+
+    @Test(
+        "the number of frames is the rate's, exactly", arguments: [0.5, 0.55, 0.7, 0.9, 1, 1.1, 1.3, 1.9, 2])
+    func length(rate: Double) throws {
+        let resampler = try #require(VarispeedResampler(channels: 1))
+        for frames in [0, 1, 2, 5, 100, 881, 10_000] {
+            let samples = [Float](repeating: 0.5, count: frames)
+            for piece in [130, 1000] {
+                let output = Self.play(samples, through: resampler, rate: rate, piece: piece)
+                #expect(output.count == Int((Double(frames) / rate - 1e-6).rounded(.up)), "\(frames)")
+                // Constant inside, without ripples.
+                #expect(output.dropFirst(500).dropLast(500).allSatisfy { abs($0 - 0.5) < 0.001 })
+                resampler.restart()
+            }
+        }
+    }
+
+    @Test(
+        "a tone has its level, at the position that the rate gives, and nothing is beside it",
+        arguments: [0.5, 0.9, 1, 1.1, 2], [100, 1000, 5000, 10_000, 15_000, 19_000])
+    func tone(rate: Double, hertz: Double) throws {
+        guard hertz * rate < 20_500 else { return }
+        let output = try Self.play(Self.tone(hertz), rate: rate)
+        let omega = 2 * .pi * hertz * rate / 44_100
+        // The tone in the output, by least squares.
+        var (ss, sc, cc, ys, yc) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        for index in 1000..<output.count - 1000 {
+            let (s, c, y) = (sin(omega * Double(index)), cos(omega * Double(index)), Double(output[index]))
+            (ss, sc, cc, ys, yc) = (ss + s * s, sc + s * c, cc + c * c, ys + y * s, yc + y * c)
+        }
+        let determinant = ss * cc - sc * sc
+        let (a, b) = ((ys * cc - yc * sc) / determinant, (yc * ss - ys * sc) / determinant)
+        #expect(abs(hypot(a, b) - 1) < 0.001)
+        // Two output frames of delay are removed; the filters have one more at the top of the band.
+        #expect(abs(atan2(b, a)) / omega < (hertz > 5000 ? 1.1 : 0.5))
+        let rest = output.enumerated().map { index, sample in
+            sample - Float(a * sin(omega * Double(index)) + b * cos(omega * Double(index)))
+        }
+        #expect(Self.decibels(rest) < -95)
+    }
+
+    @Test("what would be above half the sample rate is removed", arguments: [(1.1, 21_000), (2, 12_000)])
+    func aliases(rate: Double, hertz: Double) throws {
+        #expect(Self.decibels(try Self.play(Self.tone(hertz), rate: rate)) < -95)
+    }
+
+    @Test("the division into pieces changes nothing that can be heard, and a restart begins anew")
+    func pieces() throws {
+        let resampler = try #require(VarispeedResampler(channels: 1))
+        let whole = Self.play(Self.tone(1000), through: resampler, rate: 0.8, piece: 44_100)
+        resampler.restart()
+        let pieces = Self.play(Self.tone(1000), through: resampler, rate: 0.8, piece: 77)
+        #expect(pieces.count == whole.count)
+        #expect(zip(pieces, whole).allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+
+    @Test("channels do not affect each other")
+    func channels() throws {
+        let resampler = try #require(VarispeedResampler(channels: 3))
+        func spread(_ samples: [Float]) -> [Float] { samples.flatMap { [$0, 0, -$0] as [Float] } }
+        let output = Self.play(spread(Self.tone(1000)), through: resampler, rate: 1.2, channels: 3)
+        #expect(output == spread(try Self.play(Self.tone(1000), rate: 1.2)))
+    }
+
+    @Test("rates out of bounds count as the nearer bound, and no number as half")
+    func bounds() throws {
+        let tone = Self.tone(1000, frames: 10_000)
+        #expect(try Self.play(tone, rate: 3).count == 5000)
+        #expect(try Self.play(tone, rate: -.infinity).count == 20_000)
+        #expect(try Self.play(tone, rate: .nan).count == 20_000)
+        #expect(VarispeedResampler(channels: 0) == nil)
+        #expect(VarispeedResampler(channels: 1025) == nil)
+    }
+}
