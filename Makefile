@@ -146,9 +146,10 @@ fuzz: ## Run the parsers on mutated files for a time: make fuzz SECONDS=600 [RUN
 format: ## Format the Swift sources in place
 	$(SWIFT) format -i -r $(FORMATTED)
 
-lint: ## Check the format of the Swift sources, and the licence line of all sources
+lint: ## Check the format of the Swift sources, the licence line of all sources, and the names of modules
 	$(SWIFT) format lint --strict --parallel -r $(FORMATTED)
 	.ci/licence-lines
+	.ci/module-names
 
 -include Benchmarks/bench.mk
 include Packaging/install.mk
