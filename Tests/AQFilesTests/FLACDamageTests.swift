@@ -106,7 +106,7 @@ struct FLACDamageTests {
         try expect(
             bytes, wanted, silent: [2, 3, 4],
             warnings: [
-                "1000 bytes at byte \(places[0]), before frame 0, are no FLAC",
+                "1000 bytes at byte \(places[0]), before frame 0, are not FLAC",
                 "12288 frames from frame 8192 on, at byte \(places[2] + 1000), are lost, and replaced by silence",
             ])
     }

@@ -181,7 +181,7 @@ struct FLACPipeTests {
         #expect(isSame)
         #expect(
             repeating.warnings == [
-                "\(ends[6] - ends[4]) bytes at byte \(ends[7]), before frame 28672, are no FLAC"
+                "\(ends[6] - ends[4]) bytes at byte \(ends[7]), before frame 28672, are not FLAC"
             ])
         bytes = sound.file
         bytes.removeSubrange(ends[2]..<ends[4])

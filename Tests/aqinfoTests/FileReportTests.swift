@@ -132,7 +132,7 @@ struct FileReportTests {
         let run = Run(["--brief", folder.file("missing"), folder.path, text, empty, good])
         #expect(run.status == .failure)
         #expect(run.complaints.count == 4)
-        for (complaint, words) in zip(run.complaints, ["no such file", "directory", "PDF", "empty"]) {
+        for (complaint, words) in zip(run.complaints, ["no such file", "folder", "PDF", "empty"]) {
             #expect(complaint.contains(words), "\(complaint)")
             #expect(!complaint.contains("\n"))
         }

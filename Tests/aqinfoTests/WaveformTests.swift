@@ -128,7 +128,7 @@ struct WaveformTests {
         #expect(run.complaints.first?.contains("'Qclp'") == true)
         #expect(!run.output.contains("|"))
         #expect(folder.names == ["a.caf"])
-        #expect(Run(["--check", path]).status == .failure)
+        #expect(Run(["--check", path]).status == .unchecked)
     }
 
     @Test("a thousand channels are drawn as well")

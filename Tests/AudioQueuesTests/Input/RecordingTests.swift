@@ -3,6 +3,7 @@
 import AQDevices
 import CAQRealTime
 import CoreAudioTypes
+import Glibc
 import Synchronization
 import Testing
 import AQTestSupport
@@ -37,6 +38,8 @@ extension AllTests {
             let rig = try InputRig()
             for _ in 0..<3 { try rig.enqueue(frames: 4800) }
             try rig.startAndWait()
+            // The other frames were not captured before the first one.
+            usleep(310_000)
             rig.capture(1..<14_400)
             #expect(rig.waitForCallbacks(3))
             let times = rig.log.all.map(\.info.hostTime)
