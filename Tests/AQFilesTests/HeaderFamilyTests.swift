@@ -253,7 +253,8 @@ struct HeaderFamilyTests {
                     let saved = TemporaryFile(bytes)
                     guard let file = try? AudioFile.open(path: saved.path) else {
                         let words = try failure(bytes)
-                        #expect(!words.contains("internal error") && !words.contains("unknown error"), "\(words)")
+                        #expect(
+                            !words.contains("internal error") && !words.contains("unknown error"), "\(words)")
                         continue
                     }
                     _ = try? Contents(of: file)

@@ -360,7 +360,8 @@ import Testing
         let before = AQFilesTests.bytes(ofFile: adts)
         let text = try folder.write(Array("no audio".utf8), to: "a.txt")
         for (path, reason) in [
-            (adts, "not written to this file type"), (text, "it is text"), (folder.path, "not a regular file"),
+            (adts, "not written to this file type"), (text, "it is text"),
+            (folder.path, "not a regular file"),
             (folder.file("missing.mp3"), "no such file"),
         ] {
             let error = #expect(throws: AudioFileError.self) { try Self.gain.write(toFile: FilePath(path)) }

@@ -23,7 +23,8 @@ struct ClientPackage {
         for target in ["player", "tone", "client"] {
             let sources = "\(path)/Sources/\(target)"
             try FileManager.default.createDirectory(atPath: sources, withIntermediateDirectories: true)
-            try "import Foundation\n\nprint()\n".write(toFile: "\(sources)/main.swift", atomically: true, encoding: .utf8)
+            try "import Foundation\n\nprint()\n".write(
+                toFile: "\(sources)/main.swift", atomically: true, encoding: .utf8)
         }
         try text.write(toFile: "\(path)/Package.swift", atomically: true, encoding: .utf8)
     }
