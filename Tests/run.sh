@@ -18,10 +18,10 @@ trap 'exit 130' INT TERM HUP
 if [ "${1:-}" = --beside ]; then
     touch "$work/beside"
     export AQ_TESTS_BESIDE="$work/beside"
-    # In a session of its own, since its processes end with this one; of lower priority, since audio waits for nobody.
-    # SwiftPM would wait for the first process.
+    # In a session of its own, since its processes end with this one; with the processor time that the other one leaves,
+    # since audio waits for nobody. SwiftPM would wait for the first process.
     # shellcheck disable=SC2016,SC2086
-    AQ_TESTS_BESIDE='' setsid nice -n 5 sh -c 'log=$1; shift; "$@" >"$log" 2>&1; echo $? >"$log.status"; rm -f "${log%/*}/beside"' \
+    AQ_TESTS_BESIDE='' setsid nice -n 19 sh -c 'log=$1; shift; "$@" >"$log" 2>&1; echo $? >"$log.status"; rm -f "${log%/*}/beside"' \
         sh "$work/log1" "$swift" test --skip-build --ignore-lock $2 &
     beside=$!
     shift 2
