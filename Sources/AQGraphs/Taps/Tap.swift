@@ -90,8 +90,8 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
     /// the function itself calls this.
     package func settle() {
         guard DispatchQueue.getSpecific(key: Self.queueKey) != ObjectIdentifier(self) else { return }
-        _ = work()
-        queue.sync {}
+        // The messenger may have taken the task over without having given it to the queue.
+        queue.sync { drain() }
     }
 
     private func drain() {
