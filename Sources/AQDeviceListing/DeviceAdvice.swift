@@ -49,7 +49,7 @@ public struct DeviceAdvice: Sendable {
 
     private var listAdvice: String { "; '--list-devices' shows the \(devices)" }
 
-    /// A server that answers, and refuses, need not be started.
+    /// The advice to start a server; empty if one answers.
     private var startAdvice: String {
         guard !hasServer() else { return "" }
         return "; start PulseAudio or PipeWire" + (alternative.map { ", or \($0)" } ?? "")

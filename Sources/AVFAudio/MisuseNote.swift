@@ -14,13 +14,13 @@ package enum MisuseNote {
     }
 
     private static let written = Mutex<Set<String>>([])
-    /// The number of texts that are remembered.
-    private static let mostTexts = 100
+    /// The most lines that ``writeOnce(_:)`` writes, and remembers.
+    private static let mostLines = 100
 
     /// Writes a line to standard error, unless this process has written it before: for what a program does with each of many
     /// objects.
     static func writeOnce(_ text: String) {
-        let isNew = written.withLock { $0.count < mostTexts && $0.insert(text).inserted }
+        let isNew = written.withLock { $0.count < mostLines && $0.insert(text).inserted }
         if isNew { write(text) }
     }
 }

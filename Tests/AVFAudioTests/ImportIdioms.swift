@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What programs write around the audio functions. NUMBER stands for a number of the file.
+/// Common code around the audio functions. NUMBER is replaced by the number of the file.
 enum ImportIdioms {
     static let text = """
         final class PlayerNUMBER { var n = 0 }

@@ -5,7 +5,7 @@ import AQSoundHarness
 import AQTestTraits
 import Testing
 
-/// What aqlatency prints and how it ends, whatever it measures.
+/// The output and the exit status of aqlatency.
 @Suite("The report of aqlatency", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct LatencyReportTests {
     private let server: PulseServer

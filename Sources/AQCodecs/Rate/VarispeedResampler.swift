@@ -35,14 +35,6 @@ import CAQSoxr
         self.channels = channels
     }
 
-    /// The reason why a resampler for the channels cannot be made.
-    package static func refusal(channels: Int) -> String {
-        var reason: UnsafePointer<CChar>?
-        let handle = unsafe aq_soxr_create(rates.upperBound, UInt32(clamping: channels), &reason)
-        unsafe aq_soxr_delete(handle)
-        return unsafe reason.map { unsafe String(cString: $0) } ?? "not for \(channels) channels"
-    }
-
     deinit { unsafe aq_soxr_delete(handle) }
 
     /// Sets the ratio of input to output for the next output frames: 0.5 to 2, initially 1.
