@@ -269,55 +269,66 @@ let package = Package(
 
         // Fast logic tests, one target a module.
         .target(name: "AQTestSupport", path: "Tests/AQTestSupport", swiftSettings: strict),
-        .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .testTarget(
-            name: "AQMPEGAudioTests", dependencies: [mpegAudio, "CoreAudioTypes", "AQTestSupport"],
+            name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes", "AQExpectations"],
             swiftSettings: strict),
         .testTarget(
-            name: "AQMagicCookiesTests", dependencies: ["AQMagicCookies", "CoreAudioTypes", "AQTestSupport"],
+            name: "AQMPEGAudioTests",
+            dependencies: [mpegAudio, "CoreAudioTypes", "AQExpectations", "AQTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AQMagicCookiesTests",
+            dependencies: ["AQMagicCookies", "CoreAudioTypes", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AQFilesTests",
             dependencies: [
-                "AQFiles", "CAQFLAC", "CAQSndFile", "AQMagicCookies", mpegAudio, "AQTestSupport",
+                "AQFiles", "CAQFLAC", "CAQSndFile", "AQMagicCookies", mpegAudio, "AQExpectations",
+                "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AQCodecsTests",
-            dependencies: ["AQCodecs", "AQFiles", "AQMagicCookies", "AQTestSupport"],
+            dependencies: ["AQCodecs", "AQFiles", "AQMagicCookies", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .target(name: "CAQAllocationMeter", path: "Tests/CAQAllocationMeter"),
         .testTarget(
-            name: "AQDevicesTests", dependencies: ["AQDevices", "CAQAllocationMeter", "AQTestSupport"],
+            name: "AQDevicesTests",
+            dependencies: ["AQDevices", "CAQAllocationMeter", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AudioQueuesTests",
-            dependencies: ["AudioQueues", "AQFiles", "CAQAllocationMeter", "AQTestSupport"],
+            dependencies: [
+                "AudioQueues", "AQFiles", "CAQAllocationMeter", "AQExpectations", "AQTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AQUnitsTests",
             dependencies: [
                 "AQUnits", "AQCodecs", "AQDevices", "CAQAllocationMeter", "CoreAudioTypes", "AQThreads",
-                "AQTestSupport",
+                "AQExpectations", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AQTimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "AQTestSupport"],
+            name: "AQTimeStretchingTests",
+            dependencies: [timeStretching, "AudioQueues", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "AQSessionsTests", dependencies: ["AQSessions", "AQDevices", "AQTestSupport"],
+            name: "AQSessionsTests",
+            dependencies: ["AQSessions", "AQDevices", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AQSystemSoundsTests",
             dependencies: [
-                "AQSystemSounds", "AQFiles", "AQDevices", "AudioQueues", "CoreAudioTypes", "AQTestSupport",
+                "AQSystemSounds", "AQFiles", "AQDevices", "AudioQueues", "CoreAudioTypes", "AQExpectations",
+                "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AQGraphsTests",
             dependencies: [
                 "AQGraphs", "AQCodecs", "AQDevices", "CAQAllocationMeter", "CoreAudioTypes",
-                "AQTestSupport",
+                "AQExpectations", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -326,55 +337,62 @@ let package = Package(
                 "AVFAudio", "AVFoundation", "AQDevices", "AQGraphs", "AudioQueues", "AQSessions",
                 "AudioToolbox", "AQToolboxFunctions", "AudioUnit", "AQUnits", "CoreAudio",
                 "CoreAudioTypes",
-                "CoreMedia", "OSLog", "os", "AQSoundHarness", "AQTestSupport", "AQTestTraits",
+                "CoreMedia", "OSLog", "os", "AQSoundHarness", "AQExpectations", "AQTestSupport",
+                "AQTestTraits",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AQToolSupportTests",
             dependencies: [
-                "AQToolSupport", "AQFiles", "AQTestSupport", "aqplay", "aqrecord", "aqinfo", "aqconvert",
+                "AQToolSupport", "AQFiles", "AQExpectations", "AQTestSupport", "aqplay", "aqrecord", "aqinfo",
+                "aqconvert",
                 "aqlatency",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AQNetworkInputTests",
-            dependencies: ["AQNetworkInput", "AQFiles", "AQThreads", "AQTestSupport"],
+            dependencies: ["AQNetworkInput", "AQFiles", "AQThreads", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AQMediaPlayerBusTests",
-            dependencies: ["AQMediaPlayerBus", "AQToolSupport", "AQTestSupport"],
+            dependencies: ["AQMediaPlayerBus", "AQToolSupport", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",
             dependencies: [
                 "aqplay", "AQMagicCookies", "AQDevices", "AudioQueues", "AQDeviceListing", "AQMediaPlayerBus",
                 "AQNetworkInput",
-                "AQToolSupport", "AQTestSupport",
+                "AQToolSupport", "AQExpectations", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "aqrecordTests",
             dependencies: [
                 "aqrecord", "AQFiles", "AQCodecs", "AQDevices", "AudioQueues", "AQDeviceListing",
-                "AQToolSupport", "AQTestSupport",
+                "AQToolSupport", "AQExpectations", "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "aqinfoTests",
-            dependencies: ["aqinfo", "AQFiles", "AQCodecs", "CAQPNG", "AQToolSupport", "AQTestSupport"],
+            dependencies: [
+                "aqinfo", "AQFiles", "AQCodecs", "CAQPNG", "AQToolSupport", "AQExpectations", "AQTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "aqconvertTests",
             dependencies: [
-                "aqconvert", "AQFiles", "AQCodecs", "CAQSndFile", "AQToolSupport", "AQTestSupport",
+                "aqconvert", "AQFiles", "AQCodecs", "CAQSndFile", "AQToolSupport", "AQExpectations",
+                "AQTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AQRoundTripAnalysisTests", dependencies: ["AQRoundTripAnalysis"], swiftSettings: strict),
+            name: "AQRoundTripAnalysisTests", dependencies: ["AQRoundTripAnalysis", "AQExpectations"],
+            swiftSettings: strict),
         .testTarget(
             name: "aqlatencyTests",
             dependencies: [
-                "aqlatency", "AQDevices", "AQFiles", "AudioQueues", "AQRoundTripAnalysis", "AQTestSupport",
+                "aqlatency", "AQDevices", "AQFiles", "AudioQueues", "AQRoundTripAnalysis", "AQExpectations",
+                "AQTestSupport",
                 "AQToolSupport",
             ],
             swiftSettings: strict),
@@ -383,7 +401,8 @@ let package = Package(
         .testTarget(
             name: "InterchangeTests",
             dependencies: [
-                "AQSoundHarness", "AQTestSupport", "AQFiles", "CoreAudioTypes", "aqconvert", "aqinfo",
+                "AQSoundHarness", "AQExpectations", "AQTestSupport", "AQFiles", "CoreAudioTypes", "aqconvert",
+                "aqinfo",
             ],
             swiftSettings: strict),
 
@@ -392,12 +411,15 @@ let package = Package(
             name: "AQSoundHarness", dependencies: ["AQTestSupport"], path: "Tests/AQSoundHarness",
             swiftSettings: strict),
         .executableTarget(name: "aqdemo", dependencies: ["AQSoundHarness"], swiftSettings: strict),
-        // How suites run beside each other. It needs the testing library, which programs do not link.
+        // Comparisons of values, and how suites run beside each other. They need the testing library, which programs do not
+        // link.
+        .target(name: "AQExpectations", path: "Tests/AQExpectations", swiftSettings: strict),
         .target(name: "AQTestTraits", path: "Tests/AQTestTraits", swiftSettings: strict),
         .testTarget(
             name: "SoundTests",
             dependencies: [
-                "AQSoundHarness", "AQTestSupport", "AQTestTraits", "AudioQueues", "AQUnits", "AQFiles",
+                "AQSoundHarness", "AQExpectations", "AQTestSupport", "AQTestTraits", "AudioQueues", "AQUnits",
+                "AQFiles",
                 "AQCodecs", "AQDevices", "AQSessions",
                 "CoreAudioTypes",
                 "CAQRealTime", "aqlatency", "aqplay", "aqrecord",
@@ -411,7 +433,8 @@ let package = Package(
                 "AudioToolbox", "AQToolboxFunctions", "CoreMedia", "CAQAudioToolbox", "CAQCoreAudio",
                 "CAQAllocationMeter", "CAQCoreMedia", "CAQPortability", "CAQRealTime", "os",
                 "CoreAudioTypes", "AQMagicCookies", "AQFiles", "AQCodecs", "AQDevices", "AudioQueues",
-                "AQSessions", "AQSystemSounds", "AQSoundHarness", "AQTestSupport", "AQTestTraits",
+                "AQSessions", "AQSystemSounds", "AQSoundHarness", "AQExpectations", "AQTestSupport",
+                "AQTestTraits",
             ],
             exclude: ["Interface"], swiftSettings: strict),
     ],

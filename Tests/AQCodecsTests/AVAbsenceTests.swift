@@ -2,6 +2,7 @@
 
 #if !HAVE_AV_CODECS
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -12,8 +13,8 @@ struct AVAbsenceTests {
         arguments: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatAppleIMA4])
     func absent(id: AudioFormatID) {
         let reason = "unsupported, built without AVCodecs"
-        #expect(CodecAvailability.encoder(of: id).reason == reason)
-        #expect(CodecAvailability.decoder(of: id).reason == reason)
+        expectEqual(CodecAvailability.encoder(of: id).reason, reason)
+        expectEqual(CodecAvailability.decoder(of: id).reason, reason)
         let format = AudioStreamBasicDescription.encoded(
             id, framesPerPacket: 0, channels: 2, sampleRate: 44100)
         for attempt in [
@@ -30,9 +31,9 @@ struct AVAbsenceTests {
 
     @Test("MP3 is not encoded")
     func noMP3() {
-        #expect(
-            CodecAvailability.encoder(of: kAudioFormatMPEGLayer3).reason
-                == "unsupported, built without AVCodecs")
+        expectEqual(
+            CodecAvailability.encoder(of: kAudioFormatMPEGLayer3).reason,
+            "unsupported, built without AVCodecs")
         #expect(CodecAvailability.encoder(of: kAudioFormatLinearPCM).isAvailable)
     }
 }

@@ -2,6 +2,7 @@
 
 #if HAVE_AV_CODECS
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import AQTestSupport
@@ -43,11 +44,11 @@ struct AVPacketDecoderTests {
         for cookie in [config.bytes, [0, 0, 0, 0] + encoded.cookie, []] {
             var other = encoded
             other.cookie = cookie
-            #expect(try other.decoded().bytes == expected)
+            try expectEqual(other.decoded().bytes, expected)
         }
         var open = encoded
         open.format.mFramesPerPacket = 0
-        #expect(try open.decoded().bytes == expected)
+        try expectEqual(open.decoded().bytes, expected)
     }
 
     @Test("Apple Lossless accepts its cookie in each form, and needs none", arguments: [16, 24])
@@ -59,7 +60,7 @@ struct AVPacketDecoderTests {
         for cookie in [atoms + encoded.cookie + [0, 0, 0, 8, 0, 0, 0, 0], []] {
             var other = encoded
             other.cookie = cookie
-            #expect(try other.decoded().bytes == expected)
+            try expectEqual(other.decoded().bytes, expected)
         }
     }
 
@@ -79,7 +80,7 @@ struct AVPacketDecoderTests {
                 default: format.mFramesPerPacket = 960
                 }
                 let attempt = { _ = try makePacketDecoder(for: format, magicCookie: cookie) }
-                #expect(Self.code(attempt) == .invalidCookie)
+                expectEqual(Self.code(attempt), .invalidCookie)
                 #expect(Self.message(attempt).contains("the cookie describes 44100 Hz, 2 ch"))
             }
         }
@@ -95,7 +96,7 @@ struct AVPacketDecoderTests {
             // The first decoded frames are skipped: a few could match by chance.
             if id != kAudioFormatAppleLossless { cookie[0] = 0xF8 }
             let attempt = { _ = try makePacketDecoder(for: format, magicCookie: cookie) }
-            #expect(Self.code(attempt) == .invalidCookie)
+            expectEqual(Self.code(attempt), .invalidCookie)
             #expect(Self.message(attempt).hasPrefix("cannot decode \(format.encodingSummary): "))
         }
     }
@@ -109,14 +110,14 @@ struct AVPacketDecoderTests {
             let bytes = decoder.maximumFramesPerPacket * Int(decoder.outputFormat.mBytesPerFrame)
             let ones = [UInt8](repeating: 0xFF, count: 100)
             for (index, packet) in [[], ones, [0xFF], [UInt8](repeating: 0, count: 1 << 20)].enumerated() {
-                #expect(try decoder.decoded(packet) == [UInt8](repeating: 0, count: bytes))
-                #expect(decoder.damagedPackets == index + 1)
+                try expectEqual(decoder.decoded(packet), [UInt8](repeating: 0, count: bytes))
+                expectEqual(decoder.damagedPackets, index + 1)
             }
             decoder.reset()
             var after: [UInt8] = []
             for packet in encoded.packets { after += try decoder.decoded(packet) }
-            #expect(after == expected)
-            #expect(decoder.damagedPackets == 4)
+            expectEqual(after, expected)
+            expectEqual(decoder.damagedPackets, 4)
         }
     }
 
@@ -131,9 +132,9 @@ struct AVPacketDecoderTests {
             let header = try ADTSHeader.bytes(for: config, packetBytes: packet.count)
             #expect(try decoder.decoded(header + packet).allSatisfy { $0 == 0 })
         }
-        #expect(decoder.damagedPackets == other.packets.count)
+        expectEqual(decoder.damagedPackets, other.packets.count)
         for packet in encoded.packets { #expect(try decoder.decoded(packet).contains { $0 != 0 }) }
-        #expect(decoder.damagedPackets == other.packets.count)
+        expectEqual(decoder.damagedPackets, other.packets.count)
     }
 
     @Test("a reset discards earlier packets")
@@ -143,7 +144,7 @@ struct AVPacketDecoderTests {
             let decoder = try makePacketDecoder(for: encoded.format, magicCookie: encoded.cookie)
             let first = try encoded.packets.prefix(3).map { try decoder.decoded($0) }
             decoder.reset()
-            #expect(try encoded.packets.prefix(3).map { try decoder.decoded($0) } == first)
+            try expectEqual(encoded.packets.prefix(3).map { try decoder.decoded($0) }, first)
         }
     }
 
@@ -155,22 +156,22 @@ struct AVPacketDecoderTests {
         config.extensionSampleRate = 44100
         var extended = core
         extended.cookie = AACCookie.cookie(for: config)
-        #expect(try extended.decoded().bytes == core.decoded().bytes)
+        try expectEqual(extended.decoded().bytes, core.decoded().bytes)
         // No HE-AAC encoder is available, so a core without replication data is doubled in rate.
         extended.format = config.format
-        #expect(extended.format.mFormatID == kAudioFormatMPEG4AAC_HE)
+        expectEqual(extended.format.mFormatID, kAudioFormatMPEG4AAC_HE)
         let decoded = try extended.decoded()
-        #expect(decoded.damaged == 0)
+        expectEqual(decoded.damaged, 0)
         #expect(decoded.format.isSame(as: .float(channels: 1, sampleRate: 44100)))
-        #expect(decoded.bytes.count == core.packets.count * 2048 * 4)
+        expectEqual(decoded.bytes.count, core.packets.count * 2048 * 4)
         #expect(decoded.bytes.contains { $0 != 0 })
         extended.cookie = []
-        #expect(try extended.decoded().bytes == decoded.bytes)
+        try expectEqual(extended.decoded().bytes, decoded.bytes)
         extended.format.mFormatID = kAudioFormatMPEG4AAC_HE_V2
         extended.format.mChannelsPerFrame = 2
         let stereo = try extended.decoded()
-        #expect(stereo.damaged == 0)
-        #expect(stereo.bytes.count == core.packets.count * 2048 * 8)
+        expectEqual(stereo.damaged, 0)
+        expectEqual(stereo.bytes.count, core.packets.count * 2048 * 8)
     }
 
     @Test("many packets of IMA 4:1 are decoded at once, and an incomplete one is counted")
@@ -183,9 +184,9 @@ struct AVPacketDecoderTests {
         let frames = try unsafe all.withUnsafeBytes { packets in
             try unsafe output.withUnsafeMutableBytes { try unsafe decoder.decode(packets, into: $0) }
         }
-        #expect(frames == encoded.packets.count * 64)
-        #expect(output == expected)
-        #expect(decoder.damagedPackets == 1)
+        expectEqual(frames, encoded.packets.count * 64)
+        expectEqual(output, expected)
+        expectEqual(decoder.damagedPackets, 1)
     }
 
     @Test("an output that is too small is refused and unchanged, at any alignment")
@@ -207,9 +208,9 @@ struct AVPacketDecoderTests {
                         }
                     }
                 }
-                #expect(result == (room < bytes ? .outputTooSmall : nil))
+                expectEqual(result, (room < bytes ? .outputTooSmall : nil))
                 let isWhole = output[offset..<offset + bytes].elementsEqual(expected[..<bytes])
-                #expect(isWhole == (room == bytes))
+                expectEqual(isWhole, (room == bytes))
                 #expect(output[..<offset].allSatisfy { $0 == 0xA5 })
                 #expect(output[(offset + room)...].allSatisfy { $0 == 0xA5 })
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_AV_CODECS
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import Testing
@@ -40,10 +41,10 @@ struct AVPacketEncoderTests {
         let encoded = try EncodedSound(encoder, Self.bytes(frames: frames, for: encoder))
         if frames == 0 {
             #expect(encoded.packets.isEmpty)
-            #expect(encoded.remainderFrames == 0)
+            expectEqual(encoded.remainderFrames, 0)
         } else {
-            #expect(encoded.frames == frames)
-            #expect(try encoded.trimmed().count / encoded.bytesPerDecodedFrame() == frames)
+            expectEqual(encoded.frames, frames)
+            try expectEqual(encoded.trimmed().count / encoded.bytesPerDecodedFrame(), frames)
         }
     }
 
@@ -54,7 +55,7 @@ struct AVPacketEncoderTests {
         let expected = try EncodedSound(whole, bytes, pieceFrames: 9000)
         for frames in [1, 7, 1024, 5000] {
             let encoder = try makePacketEncoder(for: Self.format(id))
-            #expect(try EncodedSound(encoder, bytes, pieceFrames: frames).packets == expected.packets)
+            try expectEqual(EncodedSound(encoder, bytes, pieceFrames: frames).packets, expected.packets)
         }
     }
 
@@ -64,14 +65,14 @@ struct AVPacketEncoderTests {
         let bytes = Self.bytes(frames: 5000, for: encoder)
         let expected = try EncodedSound(encoder, bytes)
         try encoder.reset()
-        #expect(try EncodedSound(encoder, bytes).packets == expected.packets)
+        try expectEqual(EncodedSound(encoder, bytes).packets, expected.packets)
         try encoder.reset()
         try unsafe bytes.withUnsafeBytes { try unsafe encoder.append($0) }
         try encoder.reset()
-        #expect(encoder.remainderFrames == 0)
+        expectEqual(encoder.remainderFrames, 0)
         let again = try EncodedSound(encoder, bytes)
-        #expect(again.packets == expected.packets)
-        #expect(again.remainderFrames == expected.remainderFrames)
+        expectEqual(again.packets, expected.packets)
+        expectEqual(again.remainderFrames, expected.remainderFrames)
     }
 
     @Test("an encoder that cannot be opened again has failed")
@@ -84,10 +85,10 @@ struct AVPacketEncoderTests {
             handle: try AVEncoderHandle(settings, encoding: format), settings: impossible,
             outputFormat: format, maximumPacketSize: 1536)
         let error = Self.failure { try encoder.reset() }
-        #expect(error?.code == .encoderFailed)
+        expectEqual(error?.code, .encoderFailed)
         let bytes = Self.bytes(frames: 10, for: encoder)
         let later = Self.failure { try unsafe bytes.withUnsafeBytes { try unsafe encoder.append($0) } }
-        #expect(later?.code == .encoderFailed)
+        expectEqual(later?.code, .encoderFailed)
     }
 
     @Test("a packet that does not fit is kept", arguments: codecs)
@@ -105,11 +106,10 @@ struct AVPacketEncoderTests {
                         into: UnsafeMutableRawBufferPointer(rebasing: $0[..<(packet.count - 1)]))
                 }
             }
-            #expect(refusal?.code == .outputTooSmall)
+            expectEqual(refusal?.code, .outputTooSmall)
             let taken = try unsafe output.withUnsafeMutableBytes { try unsafe encoder.nextPacket(into: $0) }
-            #expect(
-                taken
-                    == EncodedPacket(bytes: packet.count, frames: Int(encoder.outputFormat.mFramesPerPacket)))
+            expectEqual(
+                taken, EncodedPacket(bytes: packet.count, frames: Int(encoder.outputFormat.mFramesPerPacket)))
             #expect(output[..<packet.count].elementsEqual(packet))
         }
     }
@@ -123,10 +123,10 @@ struct AVPacketEncoderTests {
         try unsafe bytes.withUnsafeBytes { try unsafe encoder.append($0) }
         var output = [UInt8](repeating: 0, count: 68 * 7 + 67)
         let first = try unsafe output.withUnsafeMutableBytes { try unsafe encoder.nextPacket(into: $0) }
-        #expect(first == EncodedPacket(bytes: 68 * 7, frames: 64 * 7))
+        expectEqual(first, EncodedPacket(bytes: 68 * 7, frames: 64 * 7))
         #expect(output[..<(68 * 7)].elementsEqual(expected[..<7].joined()))
         let rest = try unsafe output.withUnsafeMutableBytes { try unsafe encoder.nextPacket(into: $0) }
-        #expect(rest == EncodedPacket(bytes: 68 * 3, frames: 64 * 3))
+        expectEqual(rest, EncodedPacket(bytes: 68 * 3, frames: 64 * 3))
     }
 
     @Test("pieces of frames, and frames after the end, are refused", arguments: codecs)
@@ -136,12 +136,12 @@ struct AVPacketEncoderTests {
         let odd = Self.failure {
             try unsafe bytes.dropLast().withUnsafeBytes { try unsafe encoder.append($0) }
         }
-        #expect(odd?.code == .invalidFormat)
+        expectEqual(odd?.code, .invalidFormat)
         try encoder.finish()
         try encoder.finish()
         let late = Self.failure { try unsafe bytes.withUnsafeBytes { try unsafe encoder.append($0) } }
-        #expect(late?.code == .invalidFormat)
-        #expect(late?.message.hasSuffix("frames after the end") == true)
+        expectEqual(late?.code, .invalidFormat)
+        expectEqual(late?.message.hasSuffix("frames after the end"), true)
     }
 
     @Test(
@@ -153,8 +153,8 @@ struct AVPacketEncoderTests {
             var samples = TestSound.samples(frames: 4000, channels: 2, sampleRate: 44100)
             for index in 2000..<2100 { samples[index] = Double(value) }
             let encoded = try EncodedSound(encoder, TestSound.floats(samples))
-            #expect(encoded.frames == 4000)
-            #expect(try encoded.decoded().damaged == 0)
+            expectEqual(encoded.frames, 4000)
+            try expectEqual(encoded.decoded().damaged, 0)
         }
     }
 
@@ -168,21 +168,21 @@ struct AVPacketEncoderTests {
                 settings: CodecSettings(bitRate: asked)
             ).bitRate
         }
-        #expect(try rate(kAudioFormatMPEGLayer3, nil) == 128_000)
-        #expect(try rate(kAudioFormatMPEGLayer3, 100_000) == 96_000)
-        #expect(try rate(kAudioFormatMPEGLayer3, 1_000_000) == 320_000)
-        #expect(try rate(kAudioFormatMPEGLayer3, 1000) == 32_000)
-        #expect(try rate(kAudioFormatMPEGLayer3, 500_000, at: 22050) == 160_000)
-        #expect(try rate(kAudioFormatMPEGLayer3, 500_000, at: 8000) == 64_000)
-        #expect(try rate(kAudioFormatMPEG4AAC, nil) == 128_000)
-        #expect(try rate(kAudioFormatMPEG4AAC, 10_000_000) == 529_200)
-        #expect(try rate(kAudioFormatMPEG4AAC, nil, at: 8000, 1) == 16_000)
-        #expect(try rate(kAudioFormatAppleIMA4, nil, at: 64_000, 1) == 272_000)
-        #expect(try rate(kAudioFormatAppleLossless, 12) == 0)
+        try expectEqual(rate(kAudioFormatMPEGLayer3, nil), 128_000)
+        try expectEqual(rate(kAudioFormatMPEGLayer3, 100_000), 96_000)
+        try expectEqual(rate(kAudioFormatMPEGLayer3, 1_000_000), 320_000)
+        try expectEqual(rate(kAudioFormatMPEGLayer3, 1000), 32_000)
+        try expectEqual(rate(kAudioFormatMPEGLayer3, 500_000, at: 22050), 160_000)
+        try expectEqual(rate(kAudioFormatMPEGLayer3, 500_000, at: 8000), 64_000)
+        try expectEqual(rate(kAudioFormatMPEG4AAC, nil), 128_000)
+        try expectEqual(rate(kAudioFormatMPEG4AAC, 10_000_000), 529_200)
+        try expectEqual(rate(kAudioFormatMPEG4AAC, nil, at: 8000, 1), 16_000)
+        try expectEqual(rate(kAudioFormatAppleIMA4, nil, at: 64_000, 1), 272_000)
+        try expectEqual(rate(kAudioFormatAppleLossless, 12), 0)
         for absurd in [Int.min, -1, 0, 999, 10_000_001, .max] {
             let refusal = Self.failure { _ = try rate(kAudioFormatMPEG4AAC, absurd) }
-            #expect(refusal?.code == .unsupportedFormat)
-            #expect(refusal?.message == "cannot encode AAC: bit rate of \(absurd) bit/s")
+            expectEqual(refusal?.code, .unsupportedFormat)
+            expectEqual(refusal?.message, "cannot encode AAC: bit rate of \(absurd) bit/s")
         }
     }
 
@@ -205,13 +205,13 @@ struct AVPacketEncoderTests {
         let encoder = try makePacketEncoder(for: Self.format(id), settings: CodecSettings(quality: quality))
         let bytes = Self.bytes(frames: 6000, for: encoder)
         let encoded = try EncodedSound(encoder, bytes)
-        #expect(encoded.frames == 6000)
-        if id == kAudioFormatAppleLossless { #expect(try encoded.trimmed() == bytes) }
+        expectEqual(encoded.frames, 6000)
+        if id == kAudioFormatAppleLossless { try expectEqual(encoded.trimmed(), bytes) }
         if id == kAudioFormatMPEG4AAC {
             let descriptor = try ElementaryStreamDescriptor(bytes: encoded.cookie)
-            #expect(descriptor.averageBitRate == 128_000)
-            #expect(descriptor.bufferBytes == encoder.maximumPacketSize)
-            #expect(descriptor.decoderSpecificInfo == [0x12, 0x10])
+            expectEqual(descriptor.averageBitRate, 128_000)
+            expectEqual(descriptor.bufferBytes, encoder.maximumPacketSize)
+            expectEqual(descriptor.decoderSpecificInfo, [0x12, 0x10])
         }
     }
 
@@ -219,10 +219,10 @@ struct AVPacketEncoderTests {
     func layout() throws {
         let encoder = try makePacketEncoder(for: Self.format(kAudioFormatAppleLossless, channels: 6))
         let config = try ALACSpecificConfig(bytes: encoder.magicCookie)
-        #expect(config.channelLayoutTag == kAudioChannelLayoutTag_MPEG_5_1_D)
-        #expect(
-            DecodedChannelOrder.labels(of: encoder.outputFormat, magicCookie: encoder.magicCookie)
-                == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_A))
+        expectEqual(config.channelLayoutTag, kAudioChannelLayoutTag_MPEG_5_1_D)
+        expectEqual(
+            DecodedChannelOrder.labels(of: encoder.outputFormat, magicCookie: encoder.magicCookie),
+            ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_A))
     }
 
     @Test("a refused format is reported with those that can be encoded")
@@ -236,7 +236,7 @@ struct AVPacketEncoderTests {
             let failure = Self.failure {
                 _ = try makePacketEncoder(for: format, settings: CodecSettings(bitDepth: bits))
             }
-            #expect(failure?.code == .unsupportedFormat)
+            expectEqual(failure?.code, .unsupportedFormat)
             return failure?.message ?? ""
         }
         #expect(reason(kAudioFormatMPEG4AAC, 192_000, 2).contains("it has 96000, 88200, 64000, 48000"))
@@ -261,7 +261,7 @@ struct AVPacketEncoderTests {
         #expect(CodecAvailability.encoder(of: kAudioFormatLinearPCM).isAvailable)
         #expect(!CodecAvailability.encoder(of: kAudioFormatMPEG4AAC_HE).isAvailable)
         #expect(CodecAvailability.decoder(of: kAudioFormatMPEG4AAC_HE).isAvailable)
-        #expect(CodecAvailability.decoder(of: kAudioFormatOpus).reason == "no decoder for it")
+        expectEqual(CodecAvailability.decoder(of: kAudioFormatOpus).reason, "no decoder for it")
         #expect(CodecAvailability.encodableFormats().contains(kAudioFormatMPEGLayer3))
         #expect(CodecAvailability.decodableFormats().contains(kAudioFormatMPEG4AAC_HE_V2))
     }

@@ -2,6 +2,7 @@
 
 #if HAVE_AV_CODECS
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import AQTestSupport
@@ -32,19 +33,19 @@ struct AVRoundTripTests {
         let encoder = try makePacketEncoder(
             for: Self.format(kAudioFormatAppleLossless, rate, kind.channels),
             settings: CodecSettings(bitDepth: kind.bits))
-        #expect(Int(encoder.inputFormat.mBitsPerChannel) == bits)
+        expectEqual(Int(encoder.inputFormat.mBitsPerChannel), bits)
         let encoded = try EncodedSound(encoder, sound)
-        #expect(encoded.format.mFormatFlags == (bits == 16 ? 1 : 3))
-        #expect(encoded.primingFrames == 0)
-        #expect(encoded.frames == Self.frames)
-        #expect(encoded.cookie.count == (kind.channels > 2 ? 48 : 24))
+        expectEqual(encoded.format.mFormatFlags, (bits == 16 ? 1 : 3))
+        expectEqual(encoded.primingFrames, 0)
+        expectEqual(encoded.frames, Self.frames)
+        expectEqual(encoded.cookie.count, (kind.channels > 2 ? 48 : 24))
         let config = try ALACSpecificConfig(bytes: encoded.cookie)
         #expect(config.format.isSame(as: encoded.format))
         let decoded = try encoded.decoded()
-        #expect(Int(decoded.format.mBitsPerChannel) == bits)
-        #expect(decoded.damaged == 0)
+        expectEqual(Int(decoded.format.mBitsPerChannel), bits)
+        expectEqual(decoded.damaged, 0)
         // Without trims: the last packet contains its own length.
-        #expect(decoded.bytes == sound)
+        expectEqual(decoded.bytes, sound)
     }
 
     @Test("Apple Lossless stores noise in packets of the size it announces", arguments: [16, 24], 1...8)
@@ -55,8 +56,8 @@ struct AVRoundTripTests {
             for: Self.format(kAudioFormatAppleLossless, 44100, channels),
             settings: CodecSettings(bitDepth: bits))
         let encoded = try EncodedSound(encoder, sound)
-        #expect(encoded.packets.count == 3)
-        #expect(try encoded.decoded().bytes == sound)
+        expectEqual(encoded.packets.count, 3)
+        try expectEqual(encoded.decoded().bytes, sound)
     }
 
     @Test(
@@ -68,17 +69,17 @@ struct AVRoundTripTests {
             for: Self.format(kAudioFormatMPEG4AAC, rate, channels),
             settings: CodecSettings(bitRate: 4 * rate * channels))
         let encoded = try EncodedSound(encoder, TestSound.floats(sound))
-        #expect(encoded.format.mFramesPerPacket == 1024)
-        #expect(encoded.primingFrames == 1024)
-        #expect(encoded.frames == Self.frames)
+        expectEqual(encoded.format.mFramesPerPacket, 1024)
+        expectEqual(encoded.primingFrames, 1024)
+        expectEqual(encoded.frames, Self.frames)
         let config = try AACCookie.audioSpecificConfig(inCookie: encoded.cookie)
         #expect(config.format.isSame(as: encoded.format))
         #expect(config.channelConfiguration == channels)
-        #expect(try encoded.decoded().damaged == 0)
+        try expectEqual(encoded.decoded().damaged, 0)
         let decoded = TestSound.doubles(try encoded.trimmed(), .float(channels: channels, sampleRate: 1))
-        #expect(decoded.count == sound.count)
+        expectEqual(decoded.count, sound.count)
         #expect(Likeness.decibels(sound, decoded) > 15)
-        #expect(Likeness.bestShift(sound, decoded, channels: channels) == 0)
+        expectEqual(Likeness.bestShift(sound, decoded, channels: channels), 0)
     }
 
     @Test("AAC keeps each of eight channels", arguments: [3, 4, 5, 6, 8])
@@ -103,16 +104,16 @@ struct AVRoundTripTests {
     func ima4(rate: Int, channels: Int) throws {
         let sound = TestSound.samples(frames: Self.frames, channels: channels, sampleRate: Double(rate))
         let encoder = try makePacketEncoder(for: Self.format(kAudioFormatAppleIMA4, rate, channels))
-        #expect(encoder.maximumPacketSize == 34 * channels)
+        expectEqual(encoder.maximumPacketSize, 34 * channels)
         let encoded = try EncodedSound(encoder, TestSound.integers(sound, bits: 16))
         #expect(encoded.packets.allSatisfy { $0.count == 34 * channels })
-        #expect(encoded.primingFrames == 0)
-        #expect(encoded.frames == Self.frames)
+        expectEqual(encoded.primingFrames, 0)
+        expectEqual(encoded.frames, Self.frames)
         let decoded = TestSound.doubles(
             try encoded.trimmed(), .signedInteger(bits: 16, channels: channels, sampleRate: 1))
-        #expect(decoded.count == sound.count)
+        expectEqual(decoded.count, sound.count)
         #expect(Likeness.decibels(sound, decoded) > 20)
-        #expect(Likeness.bestShift(sound, decoded, channels: channels) == 0)
+        expectEqual(Likeness.bestShift(sound, decoded, channels: channels), 0)
     }
 
     #if HAVE_MPEG_AUDIO
@@ -123,14 +124,14 @@ struct AVRoundTripTests {
         let sound = TestSound.samples(frames: Self.frames, channels: channels, sampleRate: Double(rate))
         let encoder = try makePacketEncoder(for: Self.format(kAudioFormatMPEGLayer3, rate, channels))
         let encoded = try EncodedSound(encoder, TestSound.floats(sound))
-        #expect(encoded.format.mFramesPerPacket == (rate >= 32000 ? 1152 : 576))
-        #expect(encoded.primingFrames == 1105)
-        #expect(encoded.frames == Self.frames)
-        #expect(try encoded.decoded().damaged == 0)
+        expectEqual(encoded.format.mFramesPerPacket, (rate >= 32000 ? 1152 : 576))
+        expectEqual(encoded.primingFrames, 1105)
+        expectEqual(encoded.frames, Self.frames)
+        try expectEqual(encoded.decoded().damaged, 0)
         let decoded = TestSound.doubles(try encoded.trimmed(), .float(channels: channels, sampleRate: 1))
-        #expect(decoded.count == sound.count)
+        expectEqual(decoded.count, sound.count)
         #expect(Likeness.decibels(sound, decoded) > 10)
-        #expect(Likeness.bestShift(sound, decoded, channels: channels) == 0)
+        expectEqual(Likeness.bestShift(sound, decoded, channels: channels), 0)
     }
     #endif
 }

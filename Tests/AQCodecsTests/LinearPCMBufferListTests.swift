@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -49,7 +50,7 @@ struct LinearPCMBufferListTests {
         let result = try convert(
             [[1, 2, 3, 4, 5, 6], [11, 12, 13, 14, 15, 16]], frames: 3, from: planar, to: interleaved,
             outputBuffers: 1, outputBytes: 20)
-        #expect(result == [[2, 1, 12, 11, 4, 3, 14, 13, 6, 5, 16, 15]])
+        expectEqual(result, [[2, 1, 12, 11, 4, 3, 14, 13, 6, 5, 16, 15]])
     }
 
     @Test("channels are deinterleaved and widened")
@@ -57,29 +58,30 @@ struct LinearPCMBufferListTests {
         let result = try convert(
             [[1, 2, 11, 12, 3, 4, 13, 14]], frames: 2, from: interleaved, to: wide, outputBuffers: 2,
             outputBytes: 6)
-        #expect(result == [[0, 1, 2, 0, 3, 4], [0, 11, 12, 0, 13, 14]])
+        expectEqual(result, [[0, 1, 2, 0, 3, 4], [0, 11, 12, 0, 13, 14]])
     }
 
     @Test("planar channels stay planar")
     func planarToPlanar() throws {
         let result = try convert(
             [[1, 2], [3, 4]], frames: 1, from: planar, to: wide, outputBuffers: 2, outputBytes: 3)
-        #expect(result == [[0, 2, 1], [0, 4, 3]])
+        expectEqual(result, [[0, 2, 1], [0, 4, 3]])
     }
 
     @Test("samples of one layout are copied unchanged between interleaved and planar")
     func sameLayout() throws {
         var from = interleaved
         from.mFormatFlags |= kAudioFormatFlagIsBigEndian
-        #expect(
-            try convert([[1, 2, 3, 4]], frames: 1, from: from, to: planar, outputBuffers: 2, outputBytes: 2)
-                == [[1, 2], [3, 4]])
+        try expectEqual(
+            convert([[1, 2, 3, 4]], frames: 1, from: from, to: planar, outputBuffers: 2, outputBytes: 2),
+            [[1, 2], [3, 4]])
     }
 
     @Test("zero frames need no memory and return none")
     func zeroFrames() throws {
-        #expect(
-            try convert([[], []], frames: 0, from: planar, to: wide, outputBuffers: 2, outputBytes: 3) == [
+        try expectEqual(
+            convert([[], []], frames: 0, from: planar, to: wide, outputBuffers: 2, outputBytes: 3),
+            [
                 [], [],
             ])
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -70,7 +71,7 @@ struct LinearPCMConverterTests {
                     into: UnsafeMutableRawBufferPointer(rebasing: target[offset..<(offset + outputBytes)]))
             }
         }
-        #expect(written == frames)
+        expectEqual(written, frames)
         #expect(
             target[..<offset].allSatisfy { $0 == 0xA5 }
                 && target[(offset + outputBytes)...].allSatisfy { $0 == 0xA5 })
@@ -85,7 +86,7 @@ struct LinearPCMConverterTests {
         for to in Self.layouts() {
             let result = try Self.convert(bytes, from, to, misalignedBy: 1)
             let expected = ReferenceSamples(format: from).converted(bytes, to: ReferenceSamples(format: to))
-            #expect(result == expected, "\(from.encodingSummary) to \(to.encodingSummary)")
+            expectEqual(result, expected, "\(from.encodingSummary) to \(to.encodingSummary)")
         }
     }
 
@@ -96,9 +97,9 @@ struct LinearPCMConverterTests {
         for from in Self.layouts(channels: channels).prefix(9) {
             for to in Self.layouts(channels: channels).suffix(9) {
                 let bytes = Self.input(from, samples: frames * channels)
-                #expect(
-                    try Self.convert(bytes, from, to)
-                        == ReferenceSamples(format: from).converted(bytes, to: ReferenceSamples(format: to)))
+                try expectEqual(
+                    Self.convert(bytes, from, to),
+                    ReferenceSamples(format: from).converted(bytes, to: ReferenceSamples(format: to)))
             }
         }
     }
@@ -112,7 +113,7 @@ struct LinearPCMConverterTests {
         let half = Int64(1) << Int64(bits - 1)
         let samples = Array(stride(from: -half, to: half, by: bits == 16 ? 1 : 509)) + [half - 1]
         let bytes = reference.bytes(samples.map { reference.container($0) })
-        #expect(try Self.convert(Self.convert(bytes, integers, floats), floats, integers) == bytes)
+        try expectEqual(Self.convert(Self.convert(bytes, integers, floats), floats, integers), bytes)
     }
 
     @Test("NaN becomes silence, and samples above full scale are clipped", arguments: [8, 16, 24, 32])
@@ -126,7 +127,7 @@ struct LinearPCMConverterTests {
         let bytes = ReferenceSamples(format: from).bytes(values.map { UInt64($0.bitPattern) })
         let result = reference.containers(try Self.convert(bytes, from, to)).map(reference.integer)
         let half = Int64(1) << Int64(bits - 1)
-        #expect(result == [0, 0, half - 1, -half, half - 1, -half, 0, 0])
+        expectEqual(result, [0, 0, half - 1, -half, half - 1, -half, 0, 0])
     }
 
     @Test("bits outside the valid ones are ignored")
@@ -135,8 +136,8 @@ struct LinearPCMConverterTests {
         low.mFormatFlags &= ~kAudioFormatFlagIsAlignedHigh
         let high = Format.signedInteger(bits: 20, containerBytes: 4, channels: 1, sampleRate: 44100)
         let to = Format.signedInteger(bits: 32, channels: 1, sampleRate: 44100)
-        #expect(try Self.convert([0x45, 0x23, 0xF1, 0xFF], low, to) == [0x00, 0x50, 0x34, 0x12])
-        #expect(try Self.convert([0xFF, 0x5F, 0x34, 0x12], high, to) == [0x00, 0x50, 0x34, 0x12])
+        try expectEqual(Self.convert([0x45, 0x23, 0xF1, 0xFF], low, to), [0x00, 0x50, 0x34, 0x12])
+        try expectEqual(Self.convert([0xFF, 0x5F, 0x34, 0x12], high, to), [0x00, 0x50, 0x34, 0x12])
     }
 
     @Test("a change of byte order alone keeps every bit, including those of a NaN", arguments: [32, 64])
@@ -144,7 +145,7 @@ struct LinearPCMConverterTests {
         let big = Format.float(bits: bits, isBigEndian: true, channels: 1, sampleRate: 44100)
         let little = Format.float(bits: bits, isBigEndian: false, channels: 1, sampleRate: 44100)
         let bytes: [UInt8] = bits == 32 ? [0x7F, 0x80, 0x12, 0x34] : [0x7F, 0xF0, 1, 2, 3, 4, 5, 6]
-        #expect(try Self.convert(bytes, big, little) == bytes.reversed())
+        try expectEqual(Self.convert(bytes, big, little), bytes.reversed())
     }
 
     @Test("a buffer that is too small or ends inside a frame is refused, and nothing is written")
@@ -167,10 +168,10 @@ struct LinearPCMConverterTests {
                 return (error as? CodecError)?.code
             }
         }
-        #expect(code(input: 8, output: 15) == .outputTooSmall)
-        #expect(code(input: 8, output: 0) == .outputTooSmall)
-        #expect(code(input: 7, output: 64) == .invalidInputSize)
-        #expect(code(input: 0, output: 0) == nil)
+        expectEqual(code(input: 8, output: 15), .outputTooSmall)
+        expectEqual(code(input: 8, output: 0), .outputTooSmall)
+        expectEqual(code(input: 7, output: 64), .invalidInputSize)
+        expectEqual(code(input: 0, output: 0), nil)
     }
 
     @Test("an unsupported conversion is refused")
@@ -181,21 +182,22 @@ struct LinearPCMConverterTests {
                 _ = try LinearPCMConverter(from: from, to: to)
                 return nil
             } catch {
-                #expect(error.status == 1_718_449_215)
+                expectEqual(error.status, 1_718_449_215)
                 return error.code
             }
         }
-        #expect(code(pcm, .float(channels: 1, sampleRate: 44100)) == .unsupportedFormat)
-        #expect(code(pcm, .float(channels: 2, sampleRate: 48000)) == .unsupportedFormat)
-        #expect(
-            code(pcm, .encoded(kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44100))
-                == .unsupportedFormat)
+        expectEqual(code(pcm, .float(channels: 1, sampleRate: 44100)), .unsupportedFormat)
+        expectEqual(code(pcm, .float(channels: 2, sampleRate: 48000)), .unsupportedFormat)
+        expectEqual(
+            code(
+                pcm, .encoded(kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44100)),
+            .unsupportedFormat)
         var hostile = pcm
         hostile.mBytesPerFrame = 3
-        #expect(code(hostile, pcm) == .invalidFormat)
+        expectEqual(code(hostile, pcm), .invalidFormat)
         var fixed = Format.signedInteger(bits: 32, channels: 2, sampleRate: 44100)
         fixed.mFormatFlags |= 24 << kLinearPCMFormatFlagsSampleFractionShift
-        #expect(code(fixed, pcm) == .unsupportedFormat)
-        #expect(code(Format(), Format()) == .unsupportedFormat)
+        expectEqual(code(fixed, pcm), .unsupportedFormat)
+        expectEqual(code(Format(), Format()), .unsupportedFormat)
     }
 }

@@ -2,6 +2,7 @@
 
 #if HAVE_MPEG_AUDIO
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -46,23 +47,23 @@ struct MPEGPacketDecoderTests {
         #expect(decoder.outputFormat.isSame(as: .float(channels: 2, sampleRate: 44100)))
         for _ in 0..<3 {
             let result = try decode(Self.silence, with: decoder, misalignedBy: offset)
-            #expect(result.frames == 1152)
+            expectEqual(result.frames, 1152)
             #expect(result.bytes[..<(1152 * 8)].allSatisfy { $0 == 0 || $0 == 0x80 })
             #expect(result.bytes[(1152 * 8)...].allSatisfy { $0 == 0xA5 })
         }
-        #expect(decoder.damagedPackets == 0)
+        expectEqual(decoder.damagedPackets, 0)
     }
 
     @Test("a damaged packet becomes silence of its length and is counted", arguments: [0, 3, 4, 100, 417])
     func damaged(byteCount: Int) throws {
         let decoder = try makePacketDecoder(for: Self.format())
         let result = try decode([UInt8](repeating: 0x55, count: byteCount), with: decoder)
-        #expect(result.frames == 1152)
+        expectEqual(result.frames, 1152)
         #expect(result.bytes[..<(1152 * 8)].allSatisfy { $0 == 0 })
-        #expect(decoder.damagedPackets == 1)
+        expectEqual(decoder.damagedPackets, 1)
         decoder.reset()
-        #expect(try decode(Self.silence, with: decoder).frames == 1152)
-        #expect(decoder.damagedPackets == 1)
+        try expectEqual(decode(Self.silence, with: decoder).frames, 1152)
+        expectEqual(decoder.damagedPackets, 1)
     }
 
     @Test("output that is too small is refused and not overrun", arguments: [0, 1, 1152 * 8 - 1], [0, 1])
@@ -83,16 +84,16 @@ struct MPEGPacketDecoderTests {
             try self.decode(packets, with: decoder, bytes: room, misalignedBy: offset).frames
         }
         let silence = Self.constantSilence
-        #expect(try decode(silence + silence + silence) == 3 * 576)
-        #expect(decoder.damagedPackets == 0)
+        try expectEqual(decode(silence + silence + silence), 3 * 576)
+        expectEqual(decoder.damagedPackets, 0)
         let damaged = [UInt8](repeating: 0x55, count: 144)
-        #expect(try decode(silence + damaged + silence) == 3 * 576)
-        #expect(decoder.damagedPackets == 1)
+        try expectEqual(decode(silence + damaged + silence), 3 * 576)
+        expectEqual(decoder.damagedPackets, 1)
         // Neither an incomplete packet nor an empty buffer gives frames.
-        #expect(try decode(silence + silence + silence[..<100]) == 2 * 576)
-        #expect(decoder.damagedPackets == 2)
-        #expect(try decode([]) == 0)
-        #expect(decoder.damagedPackets == 3)
+        try expectEqual(decode(silence + silence + silence[..<100]), 2 * 576)
+        expectEqual(decoder.damagedPackets, 2)
+        try expectEqual(decode([]), 0)
+        expectEqual(decoder.damagedPackets, 3)
     }
 
     @Test("packets of one size are not decoded if they do not all fit", arguments: [0, 1])
@@ -108,7 +109,7 @@ struct MPEGPacketDecoderTests {
                 }
             }
         }
-        #expect(error?.code == .outputTooSmall)
+        expectEqual(error?.code, .outputTooSmall)
         #expect(output.allSatisfy { $0 == 0xA5 })
     }
 
@@ -130,8 +131,8 @@ struct MPEGPacketDecoderTests {
         let converter = try AudioConverter(from: format, to: .float(channels: 1, sampleRate: sampleRate))
         let feed = PacketFeed(
             [UInt8]((0..<20).map { _ in packet }.joined()), bytesPerPacket: bytes, turns: [.packets(20)])
-        #expect(try converter.convertAll(feed).bytes.count == 20 * 576 * 4)
-        #expect(converter.damagedPackets == 0)
+        try expectEqual(converter.convertAll(feed).bytes.count, 20 * 576 * 4)
+        expectEqual(converter.damagedPackets, 0)
     }
 
     @Test(

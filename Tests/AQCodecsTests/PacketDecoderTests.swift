@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -43,12 +44,12 @@ struct PacketDecoderTests {
     func nearest(input: AudioStreamBasicDescription, bits: Int, flags: AudioFormatFlags) throws {
         let decoder = try makePacketDecoder(for: input, magicCookie: [])
         let output = decoder.outputFormat
-        #expect(Int(output.mBitsPerChannel) == bits)
-        #expect(output.mFormatFlags == flags | kAudioFormatFlagsNativeEndian)
+        expectEqual(Int(output.mBitsPerChannel), bits)
+        expectEqual(output.mFormatFlags, flags | kAudioFormatFlagsNativeEndian)
         #expect(
             output.mChannelsPerFrame == input.mChannelsPerFrame && output.mSampleRate == input.mSampleRate)
         #expect(output.isPacked && output.isInterleaved && output.validationFailure == nil)
-        #expect(decoder.maximumFramesPerPacket == 1)
+        expectEqual(decoder.maximumFramesPerPacket, 1)
         #expect(decoder.inputFormat.isSame(as: input))
     }
 
@@ -56,10 +57,10 @@ struct PacketDecoderTests {
     func manyPackets() throws {
         let decoder = try makePacketDecoder(
             for: .signedInteger(bits: 16, isBigEndian: true, channels: 2, sampleRate: 44100))
-        #expect(
-            try decode([1, 2, 3, 4, 5, 6, 7, 8], with: decoder, frames: 2, misalignedBy: 1)
-                == [2, 1, 4, 3, 6, 5, 8, 7])
-        #expect(try decode([], with: decoder, frames: 0) == [])
+        try expectEqual(
+            decode([1, 2, 3, 4, 5, 6, 7, 8], with: decoder, frames: 2, misalignedBy: 1),
+            [2, 1, 4, 3, 6, 5, 8, 7])
+        try expectEqual(decode([], with: decoder, frames: 0), [])
     }
 
     @Test("an incomplete frame at the end of a packet is counted, and the frames before it are decoded")
@@ -70,10 +71,10 @@ struct PacketDecoderTests {
         ] {
             let decoder = try makePacketDecoder(for: format)
             let bytes = [UInt8](repeating: 0, count: Int(format.mBytesPerPacket) + 1)
-            #expect(try decode(bytes, with: decoder, frames: 2).count == 4)
-            #expect(decoder.damagedPackets == 1)
+            try expectEqual(decode(bytes, with: decoder, frames: 2).count, 4)
+            expectEqual(decoder.damagedPackets, 1)
             decoder.reset()
-            #expect(decoder.damagedPackets == 1)
+            expectEqual(decoder.damagedPackets, 1)
         }
     }
 
@@ -119,7 +120,7 @@ struct PacketDecoderTests {
             _ = try makePacketDecoder(for: format, magicCookie: [1, 2, 3])
             Issue.record("accepted \(format.summary)")
         } catch {
-            #expect(error.code == code)
+            expectEqual(error.code, code)
             #expect(error.message.hasPrefix("cannot decode ") && !error.message.hasSuffix("."))
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAllocationMeter
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
                 if round % 10 == 0 { renderer.rewind(to: renderer.cursor - 300) }
                 frames += unsafe renderer.render(into: target, frames: 480)
             }
-            #expect(count == 0)
+            expectEqual(count, 0)
             while feed.nextEvent() != nil {}
         }
         #expect(frames > 400 * StreamFeed.segmentCapacity)
@@ -46,7 +47,7 @@ import Testing
         let count = allocations {
             for size in 1...10 { kept.append([UInt8](repeating: 1, count: size * 1000)) }
         }
-        #expect(kept.count == 10)
+        expectEqual(kept.count, 10)
         #expect(count >= 10)
     }
 
@@ -81,7 +82,7 @@ import Testing
                 renderer.publishParameters(at: renderer.cursor)
             }
         }
-        #expect(frames == 48_000)
-        #expect(count == 0)
+        expectEqual(frames, 48_000)
+        expectEqual(count, 0)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -17,46 +18,46 @@ struct BufferReserveTests {
 
     @Test("one of three or more buffers is kept in reserve, and none of fewer")
     func oneOfThree() {
-        #expect(make(1, 480).frames == 0)
-        #expect(make(2, 480).frames == 0)
-        #expect(make(3, 480).frames == 480)
-        #expect(make(8, 480).frames == 480)
-        #expect(BufferReserve().frames == 0)
+        expectEqual(make(1, 480).frames, 0)
+        expectEqual(make(2, 480).frames, 0)
+        expectEqual(make(3, 480).frames, 480)
+        expectEqual(make(8, 480).frames, 480)
+        expectEqual(BufferReserve().frames, 0)
     }
 
     @Test("half a millisecond remains to be played, and the steps are those of the device's events")
     func leastHeld() {
-        #expect(make(3, 48).frames == 48)
-        #expect(make(3, 24).frames == 24)
+        expectEqual(make(3, 48).frames, 48)
+        expectEqual(make(3, 24).frames, 24)
         // 24 of 60 frames stay beside the returned buffer; of the other 16, one step of 10.
-        #expect(make(3, 20).frames == 10)
-        #expect(make(3, 12).frames == 0)
-        #expect(make(3, 1).frames == 0)
+        expectEqual(make(3, 20).frames, 10)
+        expectEqual(make(3, 12).frames, 0)
+        expectEqual(make(3, 1).frames, 0)
     }
 
     @Test("after an underrun half is kept in reserve for a fiftieth of a second")
     func shortage() {
         var reserve = make(3, 48)
         reserve.runsShort(at: 10 * second)
-        #expect(reserve.frames == 24)
+        expectEqual(reserve.frames, 24)
         #expect(reserve.isGiven)
         reserve.recover(at: 10 * second + second / 100)
-        #expect(reserve.frames == 24)
+        expectEqual(reserve.frames, 24)
         // Another underrun in that time restarts it.
         reserve.runsShort(at: 10 * second + second / 100)
         reserve.recover(at: 10 * second + second / 40)
-        #expect(reserve.frames == 24)
+        expectEqual(reserve.frames, 24)
         reserve.recover(at: 10 * second + second / 20)
-        #expect(reserve.frames == 48)
+        expectEqual(reserve.frames, 48)
         #expect(!reserve.isGiven)
     }
 
     @Test("frequent underruns suspend it for longer and longer; rare ones do not")
     func again() {
-        #expect(waits(everySeconds: 0) == [0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24])
-        #expect(waits(everySeconds: 60) == Array(repeating: 0.02, count: 10))
+        expectEqual(waits(everySeconds: 0), [0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24])
+        expectEqual(waits(everySeconds: 60), Array(repeating: 0.02, count: 10))
         // A machine that stalls twice per second.
-        #expect(waits(everySeconds: 0.5) == Array(repeating: 0.02, count: 10))
+        expectEqual(waits(everySeconds: 0.5), Array(repeating: 0.02, count: 10))
     }
 
     @Test("after several underruns nothing is kept in reserve, and half again once they are rare")
@@ -72,7 +73,7 @@ struct BufferReserveTests {
             now += UInt64(pause) * second
         }
         // The time doubles from 0.02 to 0.64 s, which is long, and halves from there.
-        #expect(kept == [24, 24, 24, 24, 24, 0, 24, 24, 24])
+        expectEqual(kept, [24, 24, 24, 24, 24, 0, 24, 24, 24])
     }
 
     /// The times of the smaller reserve after each of ten underruns at this distance.
@@ -97,9 +98,9 @@ struct BufferReserveTests {
         var reserve = make(3, 48_000)
         reserve.runsShort(at: 10 * second)
         reserve.recover(at: 21 * second)
-        #expect(reserve.frames == 24_000)
+        expectEqual(reserve.frames, 24_000)
         reserve.recover(at: 22 * second)
-        #expect(reserve.frames == 48_000)
+        expectEqual(reserve.frames, 48_000)
     }
 
     @Test("without a reserve an underrun changes nothing")
@@ -108,6 +109,6 @@ struct BufferReserveTests {
         reserve.runsShort(at: second)
         #expect(!reserve.isGiven)
         reserve.recover(at: 9 * second)
-        #expect(reserve.frames == 0)
+        expectEqual(reserve.frames, 0)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAllocationMeter
 import Testing
 
@@ -43,8 +44,8 @@ import Testing
         let count = aq_meter_allocations() - before
         // Two segments were delivered before they were full.
         #expect(frames < 48_000 && frames > 38_400)
-        #expect(filler.overruns == 2)
-        #expect(count == 0)
+        expectEqual(filler.overruns, 2)
+        expectEqual(count, 0)
     }
 
     @Test(
@@ -77,6 +78,6 @@ import Testing
         }
         let count = aq_meter_allocations() - before
         #expect(stream.position().lostFrames > 0)
-        #expect(count == 0)
+        expectEqual(count, 0)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -17,10 +18,10 @@ import Testing
     @Test("continues between two fragments, by at most one fragment")
     func limit() {
         let state = running()
-        #expect(state.frame(at: 0) == 0)
-        #expect(state.frame(at: 1_050_000) == 50)
-        #expect(state.frame(at: 1_100_000) == 100)
-        #expect(state.frame(at: 9_000_000) == 100)
+        expectEqual(state.frame(at: 0), 0)
+        expectEqual(state.frame(at: 1_050_000), 50)
+        expectEqual(state.frame(at: 1_100_000), 100)
+        expectEqual(state.frame(at: 9_000_000), 100)
     }
 
     @Test("never steps backwards if a fragment is late")
@@ -30,10 +31,10 @@ import Testing
         // A hundred frames are due, but eighty were captured.
         state.setAnchor(frame: 80, at: 1_090_000)
         state.limitFrame = 180
-        #expect(reported == 90)
-        #expect(state.frame(at: 1_090_000) == 90)
-        #expect(state.frame(at: 1_095_000) == 90)
-        #expect(state.frame(at: 1_110_000) == 100)
+        expectEqual(reported, 90)
+        expectEqual(state.frame(at: 1_090_000), 90)
+        expectEqual(state.frame(at: 1_095_000), 90)
+        expectEqual(state.frame(at: 1_110_000), 100)
     }
 
     @Test("readers get complete states in order while the device's thread writes")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -19,14 +20,14 @@ import Testing
         let (source, recorder) = try started()
         source.capture([1, 2, 3])
         source.capture([4, 5, 6, 7])
-        #expect(recorder.kinds() == [.started])
+        expectEqual(recorder.kinds(), [.started])
         recorder.enqueue(4, token: 1)
         recorder.enqueue(4, token: 2)
         source.capture([8])
         let events = recorder.events()
-        #expect(events.map(\.frame) == [0, 4])
-        #expect(events.flatMap(recorder.samples) == [1, 2, 3, 4, 5, 6, 7, 8])
-        #expect(recorder.stream.position().overruns == 0)
+        expectEqual(events.map(\.frame), [0, 4])
+        expectEqual(events.flatMap(recorder.samples), [1, 2, 3, 4, 5, 6, 7, 8])
+        expectEqual(recorder.stream.position().overruns, 0)
     }
 
     @Test("nothing is lost while there is a segment that the device was not notified of")
@@ -36,8 +37,8 @@ import Testing
         recorder.enqueue(12, token: 1, tells: false)
         source.capture([9, 10, 11, 12])
         let done = try #require(recorder.events().last)
-        #expect(recorder.samples(done) == Array(1...12))
-        #expect(recorder.stream.position().lostFrames == 0)
+        expectEqual(recorder.samples(done), Array(1...12))
+        expectEqual(recorder.stream.position().lostFrames, 0)
     }
 
     @Test("beyond the capacity the oldest frames are lost, once an episode, and the next segment reports it")
@@ -46,25 +47,25 @@ import Testing
         source.capture([1, 2, 3, 4, 5, 6, 7, 8])
         source.capture([9, 10, 11, 12, 13])
         source.capture([14, 15])
-        #expect(recorder.kinds() == [.started, .overran])
+        expectEqual(recorder.kinds(), [.started, .overran])
         var position = recorder.stream.position()
-        #expect(position.overruns == 1)
-        #expect(position.lostFrames == 5)
-        #expect(position.timelineFrames == 15)
+        expectEqual(position.overruns, 1)
+        expectEqual(position.lostFrames, 5)
+        expectEqual(position.timelineFrames, 15)
         recorder.enqueue(10, token: 1)
         let done = try #require(recorder.events().first)
-        #expect(done.frame == 5)
-        #expect(recorder.samples(done) == [6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+        expectEqual(done.frame, 5)
+        expectEqual(recorder.samples(done), [6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
         source.capture(Array(16..<40))
-        #expect(recorder.kinds() == [.overran])
+        expectEqual(recorder.kinds(), [.overran])
         position = recorder.stream.position()
-        #expect(position.overruns == 2)
-        #expect(position.discontinuities == 2)
-        #expect(position.lostFrames == 5 + 14)
+        expectEqual(position.overruns, 2)
+        expectEqual(position.discontinuities, 2)
+        expectEqual(position.lostFrames, 5 + 14)
         recorder.enqueue(10, token: 2)
         let second = try #require(recorder.events().first)
-        #expect(second.frame == 29)
-        #expect(recorder.samples(second) == Array(30..<40))
+        expectEqual(second.frame, 29)
+        expectEqual(recorder.samples(second), Array(30..<40))
     }
 
     @Test("a full segment and an overrun between two others leave no gap inside a segment")
@@ -77,9 +78,9 @@ import Testing
         recorder.enqueue(3, token: 2)
         source.capture([6, 7, 8])
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .segmentDone, .overran, .segmentDone])
-        #expect(events.map(\.frame) == [0, 0, 0, 5])
-        #expect(recorder.samples(events[3]) == [6, 7, 8])
+        expectEqual(events.map(\.kind), [.started, .segmentDone, .overran, .segmentDone])
+        expectEqual(events.map(\.frame), [0, 0, 0, 5])
+        expectEqual(recorder.samples(events[3]), [6, 7, 8])
     }
 
     @Test("an interruption becomes silence ahead of the new frames")
@@ -93,16 +94,15 @@ import Testing
         source.resume(missingFrames: 5)
         source.capture([3, 4, 5, 6, 7])
         let events = recorder.events()
-        #expect(
-            events.map(\.kind)
-                == [.started, .interrupted, .resumed, .segmentDone, .segmentDone, .segmentDone])
-        #expect(
-            events.dropFirst(3).flatMap(recorder.samples) == [1, 2, 0, 0, 0, 0, 0, 3, 4, 5, 6, 7])
+        expectEqual(
+            events.map(\.kind), [.started, .interrupted, .resumed, .segmentDone, .segmentDone, .segmentDone])
+        expectEqual(
+            events.dropFirst(3).flatMap(recorder.samples), [1, 2, 0, 0, 0, 0, 0, 3, 4, 5, 6, 7])
         let position = recorder.stream.position()
-        #expect(position.interruptions == 1)
-        #expect(position.interruptedFrames == 5)
-        #expect(position.discontinuities == 1)
-        #expect(position.timelineFrames == 12)
+        expectEqual(position.interruptions, 1)
+        expectEqual(position.interruptedFrames, 5)
+        expectEqual(position.discontinuities, 1)
+        expectEqual(position.timelineFrames, 12)
     }
 
     @Test("the silence of an interruption waits for a segment, however long it is")
@@ -112,36 +112,36 @@ import Testing
         source.interrupt()
         source.resume(missingFrames: 1000)
         source.capture(Array(1...13))
-        #expect(recorder.stream.position().timelineFrames == 1015)
+        expectEqual(recorder.stream.position().timelineFrames, 1015)
         recorder.enqueue(2, token: 1)
         recorder.enqueue(1000, token: 2)
         recorder.enqueue(10, token: 3)
         let events = recorder.events()
         // Ten frames are held: the two from before and three of those after were dropped.
-        #expect(recorder.stream.position().lostFrames == 5)
+        expectEqual(recorder.stream.position().lostFrames, 5)
         let done = events.filter { $0.kind == .segmentDone }
         let sound = done.flatMap(recorder.samples)
-        #expect(sound.filter { $0 == 0 }.count == 1000)
-        #expect(Array(sound.suffix(10)) == Array(4...13))
-        #expect(done.last.map { $0.frame + Int64($0.byteCount / 2) } == 1015)
+        expectEqual(sound.filter { $0 == 0 }.count, 1000)
+        expectEqual(Array(sound.suffix(10)), Array(4...13))
+        expectEqual(done.last.map { $0.frame + Int64($0.byteCount / 2) }, 1015)
     }
 
     @Test("frames lost after silence are reported where they are missing")
     func lossBehindSilence() throws {
         let (source, recorder) = try started()
         source.interrupt()
-        #expect(recorder.kinds() == [.interrupted])
+        expectEqual(recorder.kinds(), [.interrupted])
         source.resume(missingFrames: 6)
         source.capture(Array(1...12))
         source.capture([13])
         recorder.enqueue(8, token: 1)
         recorder.enqueue(10, token: 2)
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.resumed, .started, .segmentDone, .overran, .segmentDone])
-        #expect(recorder.samples(events[2]) == .init(repeating: 0, count: 6))
-        #expect(events[4].frame == 9)
-        #expect(recorder.samples(events[4]) == Array(4...13))
-        #expect(recorder.stream.position().lostFrames == 3)
+        expectEqual(events.map(\.kind), [.resumed, .started, .segmentDone, .overran, .segmentDone])
+        expectEqual(recorder.samples(events[2]), .init(repeating: 0, count: 6))
+        expectEqual(events[4].frame, 9)
+        expectEqual(recorder.samples(events[4]), Array(4...13))
+        expectEqual(recorder.stream.position().lostFrames, 3)
     }
 
     @Test("endless interruptions use limited memory, and the timeline counts them all")
@@ -152,12 +152,12 @@ import Testing
             source.interrupt()
             source.resume(missingFrames: 10)
         }
-        #expect(recorder.stream.position().timelineFrames == 11_000)
+        expectEqual(recorder.stream.position().timelineFrames, 11_000)
         recorder.enqueue(20_000, token: 1)
         recorder.stream.stop(ticket: 1)
         let done = try #require(recorder.events().first { $0.kind == .segmentDone && $0.byteCount > 0 })
         #expect(done.frame + Int64(done.byteCount / 2) <= 11_000)
-        #expect(recorder.stream.position().timelineFrames == 11_000)
+        expectEqual(recorder.stream.position().timelineFrames, 11_000)
     }
 
     /// Frames that the device delivers slowly, so a client sees intermediate states.
@@ -187,10 +187,10 @@ import Testing
         recorder.enqueue(10 + Self.manyFrames, token: 2, tells: false)
         let stream = recorder.stream
         let position = try position(at: .overran, of: recorder) { stream.roomAvailable() }
-        #expect(position.overruns == 1)
-        #expect(position.lostFrames == 3)
-        #expect(position.discontinuities == 3)
-        #expect(recorder.nextEvent()?.frame == 9)
+        expectEqual(position.overruns, 1)
+        expectEqual(position.lostFrames, 3)
+        expectEqual(position.discontinuities, 3)
+        expectEqual(recorder.nextEvent()?.frame, 9)
     }
 
     @Test("after an event of a recovery the missing frames are counted, whatever the device does next")
@@ -202,10 +202,10 @@ import Testing
         let position = try position(at: .resumed, of: recorder) {
             source.resume(missingFrames: Self.manyFrames)
         }
-        #expect(position.interruptions == 1)
-        #expect(position.interruptedFrames == Int64(Self.manyFrames))
-        #expect(position.timelineFrames == Double(2 + Self.manyFrames))
-        #expect(recorder.nextEvent()?.byteCount == 2 * (2 + Self.manyFrames))
+        expectEqual(position.interruptions, 1)
+        expectEqual(position.interruptedFrames, Int64(Self.manyFrames))
+        expectEqual(position.timelineFrames, Double(2 + Self.manyFrames))
+        expectEqual(recorder.nextEvent()?.byteCount, 2 * (2 + Self.manyFrames))
     }
 
     @Test("a pause during an interruption still holds when the device is back")
@@ -216,11 +216,11 @@ import Testing
         source.interrupt()
         recorder.stream.pause(ticket: 1)
         source.resume(missingFrames: 5)
-        #expect(recorder.kinds() == [.started, .interrupted, .paused])
+        expectEqual(recorder.kinds(), [.started, .interrupted, .paused])
         recorder.stream.start(fragmentFrames: 1)
         source.capture([2, 3, 4])
         let done = try #require(recorder.events().last)
-        #expect(recorder.samples(done) == [1, 2, 3, 4])
+        expectEqual(recorder.samples(done), [1, 2, 3, 4])
     }
 
     @Test("a failure delivers the captured audio before it is reported")
@@ -232,14 +232,14 @@ import Testing
         source.capture([1, 2, 3, 4, 5])
         source.fail(DeviceError(.connectionLost, "gone"))
         let events = recorder.events()
-        #expect(
-            events.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .failed])
-        #expect(events.map(\.byteCount) == [0, 8, 2, 0, 0])
-        #expect(recorder.stream.feed.failure?.code == .connectionLost)
+        expectEqual(
+            events.map(\.kind), [.started, .segmentDone, .segmentDone, .segmentDone, .failed])
+        expectEqual(events.map(\.byteCount), [0, 8, 2, 0, 0])
+        expectEqual(recorder.stream.feed.failure?.code, .connectionLost)
         #expect(!recorder.stream.position().isRunning)
         recorder.stream.start(fragmentFrames: 4)
-        #expect(recorder.stream.feed.failure == nil)
-        #expect(recorder.stream.position().timelineFrames == 0)
+        expectEqual(recorder.stream.feed.failure, nil)
+        expectEqual(recorder.stream.position().timelineFrames, 0)
     }
 
     @Test("holes become silence of their length and are counted")
@@ -250,9 +250,9 @@ import Testing
         source.captureHole(frames: 3)
         source.capture([3, 4])
         let done = try #require(recorder.events().last)
-        #expect(recorder.samples(done) == [1, 2, 0, 0, 0, 3, 4])
-        #expect(recorder.stream.position().holeFrames == 3)
-        #expect(recorder.stream.position().discontinuities == 0)
+        expectEqual(recorder.samples(done), [1, 2, 0, 0, 0, 3, 4])
+        expectEqual(recorder.stream.position().holeFrames, 3)
+        expectEqual(recorder.stream.position().discontinuities, 0)
     }
 
     @Test(
@@ -274,7 +274,7 @@ import Testing
                 played += recorder.samples(event)
             }
         }
-        #expect(played == Array(0..<Int16(played.count)))
-        #expect(recorder.stream.position().lostFrames == 0)
+        expectEqual(played, Array(0..<Int16(played.count)))
+        expectEqual(recorder.stream.position().lostFrames, 0)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -51,16 +52,17 @@ import Testing
         filling.enqueue(at: 1, bytes: 11, token: 1)
         filling.enqueue(at: 16, bytes: 3, token: 2)
         filling.enqueue(at: 32, bytes: 4, token: 3)
-        #expect(filling.fill(Array(1...16), hostTime: 5_000_000) == 3)
-        #expect(
-            filling.events() == [
+        expectEqual(filling.fill(Array(1...16), hostTime: 5_000_000), 3)
+        expectEqual(
+            filling.events(),
+            [
                 DeviceEvent(.segmentDone, token: 1, byteCount: 8, frame: 0, hostTime: 5_000_000),
                 DeviceEvent(.segmentDone, token: 2, byteCount: 0, frame: 2),
                 DeviceEvent(.segmentDone, token: 3, byteCount: 4, frame: 2, hostTime: 7_000_000),
             ])
-        #expect(filling.bytes(0..<13) == [0xEE] + Array(1...8) + [0xEE, 0xEE, 0xEE, 0xEE])
-        #expect(filling.bytes(32..<37) == Array(9...12) + [0xEE])
-        #expect(filling.filler.frame == 3)
+        expectEqual(filling.bytes(0..<13), [0xEE] + Array(1...8) + [0xEE, 0xEE, 0xEE, 0xEE])
+        expectEqual(filling.bytes(32..<37), Array(9...12) + [0xEE])
+        expectEqual(filling.filler.frame, 3)
         #expect(!filling.filler.hasRoom)
     }
 
@@ -69,15 +71,15 @@ import Testing
         let filling = Filling()
         for token in 0..<4 { filling.enqueue(at: 64 * token, bytes: 16, token: UInt64(token)) }
         // The second segment begins within the first piece, and the second piece earlier than that.
-        #expect(filling.fill(Array(repeating: 1, count: 24), hostTime: 50_000_000) == 6)
-        #expect(filling.fill(Array(repeating: 1, count: 24), hostTime: 51_000_000) == 6)
-        #expect(filling.events().map(\.hostTime) == [50_000_000, 54_000_000, 54_000_000])
+        expectEqual(filling.fill(Array(repeating: 1, count: 24), hostTime: 50_000_000), 6)
+        expectEqual(filling.fill(Array(repeating: 1, count: 24), hostTime: 51_000_000), 6)
+        expectEqual(filling.events().map(\.hostTime), [50_000_000, 54_000_000, 54_000_000])
         filling.filler.returnAll()
         _ = filling.events()
         filling.filler.restart()
         filling.enqueue(at: 0, bytes: 16, token: 9)
-        #expect(filling.fill(Array(repeating: 1, count: 16), hostTime: 7_000_000) == 4)
-        #expect(filling.events().map(\.hostTime) == [7_000_000])
+        expectEqual(filling.fill(Array(repeating: 1, count: 16), hostTime: 7_000_000), 4)
+        expectEqual(filling.events().map(\.hostTime), [7_000_000])
     }
 
     @Test("a segment without memory or with a negative size is returned empty")
@@ -87,16 +89,16 @@ import Testing
         #expect(filling.feed.enqueue(empty))
         filling.enqueue(at: 0, bytes: -8, token: 2)
         filling.enqueue(at: 0, bytes: .min, token: 3)
-        #expect(filling.fill(Array(1...8), hostTime: 0) == 0)
-        #expect(filling.events().map(\.byteCount) == [0, 0, 0])
-        #expect(filling.filler.frame == 0)
+        expectEqual(filling.fill(Array(1...8), hostTime: 0), 0)
+        expectEqual(filling.events().map(\.byteCount), [0, 0, 0])
+        expectEqual(filling.filler.frame, 0)
     }
 
     @Test("nothing is taken from the feed before there is a frame to write")
     func untouched() {
         let filling = Filling()
         filling.enqueue(at: 0, bytes: 8, token: 1)
-        #expect(unsafe filling.filler.fill(nil, frames: 0, hostTime: 0) == 0)
+        unsafe expectEqual(filling.filler.fill(nil, frames: 0, hostTime: 0), 0)
         filling.filler.handOver()
         #expect(filling.events().isEmpty)
         #expect(filling.filler.hasRoom)
@@ -107,19 +109,19 @@ import Testing
         let filling = Filling()
         filling.enqueue(at: 0, bytes: 16, token: 1)
         filling.enqueue(at: 16, bytes: 4, token: 2)
-        #expect(filling.fill(Array(1...8), hostTime: 0) == 2)
+        expectEqual(filling.fill(Array(1...8), hostTime: 0), 2)
         filling.filler.lose(frames: 5)
         filling.filler.lose(frames: 1)
-        #expect(filling.fill(Array(9...12), hostTime: 0) == 1)
+        expectEqual(filling.fill(Array(9...12), hostTime: 0), 1)
         filling.filler.lose(frames: 1)
         filling.filler.lose(frames: 0)
         let events = filling.events()
-        #expect(events.map(\.kind) == [.segmentDone, .overran, .segmentDone, .overran])
-        #expect(events.map(\.byteCount) == [8, 0, 4, 0])
-        #expect(events[2].frame == 8)
-        #expect(filling.filler.overruns == 2)
-        #expect(filling.filler.lostFrames == 7)
-        #expect(filling.filler.frame == 10)
+        expectEqual(events.map(\.kind), [.segmentDone, .overran, .segmentDone, .overran])
+        expectEqual(events.map(\.byteCount), [8, 0, 4, 0])
+        expectEqual(events[2].frame, 8)
+        expectEqual(filling.filler.overruns, 2)
+        expectEqual(filling.filler.lostFrames, 7)
+        expectEqual(filling.filler.frame, 10)
     }
 
     @Test("lost frames are on the clock when the client is notified, and the clock continues otherwise")
@@ -137,21 +139,18 @@ import Testing
             return position
         }
         filling.filler.lose(frames: 5)
-        #expect(
-            position()
-                == CapturePosition(timelineFrames: 40, discontinuities: 4, overruns: 1, lostFrames: 5))
+        expectEqual(
+            position(), CapturePosition(timelineFrames: 40, discontinuities: 4, overruns: 1, lostFrames: 5))
         // The same overrun, without another notification.
         filling.filler.lose(frames: 2)
-        #expect(
-            position()
-                == CapturePosition(timelineFrames: 40, discontinuities: 4, overruns: 1, lostFrames: 7))
+        expectEqual(
+            position(), CapturePosition(timelineFrames: 40, discontinuities: 4, overruns: 1, lostFrames: 7))
         filling.enqueue(at: 0, bytes: 4, token: 1)
-        #expect(filling.fill(Array(1...4), hostTime: 0) == 1)
+        expectEqual(filling.fill(Array(1...4), hostTime: 0), 1)
         filling.filler.lose(frames: 1)
-        #expect(
-            position()
-                == CapturePosition(timelineFrames: 40, discontinuities: 5, overruns: 2, lostFrames: 8))
-        #expect(filling.events().map(\.kind) == [.overran, .segmentDone, .overran])
+        expectEqual(
+            position(), CapturePosition(timelineFrames: 40, discontinuities: 5, overruns: 2, lostFrames: 8))
+        expectEqual(filling.events().map(\.kind), [.overran, .segmentDone, .overran])
     }
 
     @Test("frames that were not captured are skipped, with those in the partly filled segment before them")
@@ -160,19 +159,20 @@ import Testing
         filling.filler.skip(frames: 10)
         filling.enqueue(at: 0, bytes: 16, token: 1)
         filling.enqueue(at: 16, bytes: 8, token: 2)
-        #expect(filling.fill(Array(1...8), hostTime: 10_000_000) == 2)
+        expectEqual(filling.fill(Array(1...8), hostTime: 10_000_000), 2)
         filling.filler.skip(frames: 1000)
-        #expect(filling.events() == [])
-        #expect(filling.fill(Array(11...34), hostTime: 2_000_000_000) == 6)
+        expectEqual(filling.events(), [])
+        expectEqual(filling.fill(Array(11...34), hostTime: 2_000_000_000), 6)
         filling.filler.skip(frames: 1)
-        #expect(
-            filling.events() == [
+        expectEqual(
+            filling.events(),
+            [
                 DeviceEvent(.segmentDone, token: 1, byteCount: 16, frame: 1012, hostTime: 2_000_000_000),
                 DeviceEvent(.segmentDone, token: 2, byteCount: 8, frame: 1016, hostTime: 2_004_000_000),
             ])
-        #expect(filling.bytes(0..<24) == Array(11...34))
-        #expect(filling.filler.frame == 1019)
-        #expect(filling.filler.overruns == 0)
+        expectEqual(filling.bytes(0..<24), Array(11...34))
+        expectEqual(filling.filler.frame, 1019)
+        expectEqual(filling.filler.overruns, 0)
     }
 
     @Test("all segments of a feed can be filled at once")
@@ -181,11 +181,11 @@ import Testing
         for token in 0..<StreamFeed.segmentCapacity {
             filling.enqueue(at: 4 * token, bytes: 4, token: UInt64(token))
         }
-        #expect(unsafe filling.filler.fill(nil, frames: 1000, hostTime: 0) == StreamFeed.segmentCapacity)
+        unsafe expectEqual(filling.filler.fill(nil, frames: 1000, hostTime: 0), StreamFeed.segmentCapacity)
         let events = filling.events()
-        #expect(events.map(\.frame) == (0..<StreamFeed.segmentCapacity).map(Int64.init))
+        expectEqual(events.map(\.frame), (0..<StreamFeed.segmentCapacity).map(Int64.init))
         #expect(filling.bytes(0..<1024).allSatisfy { $0 == 0 })
-        #expect(filling.bytes(1024..<1025) == [0xEE])
+        expectEqual(filling.bytes(1024..<1025), [0xEE])
     }
 
     @Test("silence of unsigned samples is the middle of their range, in buffers and for the meter")
@@ -199,12 +199,12 @@ import Testing
             #expect(feed.enqueue(unsafe StreamSegment(room: base, byteCount: 4, token: 1)))
             filler.meter.setOn(true)
             unsafe filler.measure(base, frames: 4, endFrame: 4)
-            #expect(unsafe filler.fill(nil, frames: 4, hostTime: 0) == 4)
+            unsafe expectEqual(filler.fill(nil, frames: 4, hostTime: 0), 4)
         }
-        #expect(room == [128, 128, 128, 128])
+        expectEqual(room, [128, 128, 128, 128])
         // The buffer's first samples were 1, almost the lowest level.
-        #expect(filler.meter.newestLevels().map { $0.peak > 0.9 } == [true])
+        expectEqual(filler.meter.newestLevels().map { $0.peak > 0.9 }, [true])
         unsafe room.withUnsafeBytes { unsafe filler.measure($0.baseAddress, frames: 4, endFrame: 8) }
-        #expect(filler.meter.newestLevels() == [ChannelLevel(rms: 0, peak: 0)])
+        expectEqual(filler.meter.newestLevels(), [ChannelLevel(rms: 0, peak: 0)])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -33,16 +34,16 @@ import Testing
     func firstFrame() throws {
         let (recorder, stream, start) = try waiting()
         capture(Array(0..<10), at: start - 20 * frame, by: stream)
-        #expect(recorder.kinds() == [.started])
-        #expect(stream.position().timelineFrames == 0)
+        expectEqual(recorder.kinds(), [.started])
+        expectEqual(stream.position().timelineFrames, 0)
         capture(Array(10..<30), at: start - 10 * frame, by: stream)
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.segmentDone, .segmentDone])
-        #expect(recorder.samples(events[0]) == [20, 21, 22, 23])
+        expectEqual(events.map(\.kind), [.segmentDone, .segmentDone])
+        expectEqual(recorder.samples(events[0]), [20, 21, 22, 23])
         #expect(events[0].frame == 0 && events[0].hostTime == start)
-        #expect(events[1].frame == 4)
-        #expect(stream.position().timelineFrames == 10)
-        #expect(stream.position().lostFrames == 0)
+        expectEqual(events[1].frame, 4)
+        expectEqual(stream.position().timelineFrames, 10)
+        expectEqual(stream.position().lostFrames, 0)
     }
 
     @Test("a start whose time has passed keeps the first frame that arrives")
@@ -52,7 +53,7 @@ import Testing
         recorder.stream.start(fragmentFrames: 4, atHostTime: 1)
         source.capture([5, 6])
         let done = try #require(recorder.events().last)
-        #expect(recorder.samples(done) == [5, 6])
+        expectEqual(recorder.samples(done), [5, 6])
     }
 
     @Test("a pause before the time cancels the start")
@@ -63,8 +64,8 @@ import Testing
         stream.start(fragmentFrames: 4)
         capture([3, 4, 5, 6], at: start - 15 * frame, by: stream)
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .paused, .started, .segmentDone])
-        #expect(events.last.map { recorder.samples($0) } == [3, 4, 5, 6])
+        expectEqual(events.map(\.kind), [.started, .paused, .started, .segmentDone])
+        expectEqual(events.last.map { recorder.samples($0) }, [3, 4, 5, 6])
     }
 
     @Test("an interruption before the time adds no silence and keeps the time")
@@ -73,13 +74,13 @@ import Testing
         capture([1, 2], at: start - 20 * frame, by: stream)
         source.interrupt()
         source.resume(missingFrames: 100)
-        #expect(stream.position().timelineFrames == 0)
+        expectEqual(stream.position().timelineFrames, 0)
         capture([3, 4, 5, 6], at: start - 2 * frame, by: stream)
         stream.flush(ticket: 1)
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .interrupted, .resumed, .segmentDone, .flushed])
-        #expect(recorder.samples(events[3]) == [5, 6])
-        #expect(events[3].frame == 0)
+        expectEqual(events.map(\.kind), [.started, .interrupted, .resumed, .segmentDone, .flushed])
+        expectEqual(recorder.samples(events[3]), [5, 6])
+        expectEqual(events[3].frame, 0)
     }
 
     @Test("silence and holes before the time are dropped too")
@@ -87,8 +88,8 @@ import Testing
         let (recorder, stream, start) = try waiting()
         unsafe stream.capture(nil, frames: 10, isHole: true, hostTime: start - 8 * frame)
         stream.flush(ticket: 1)
-        #expect(stream.position().holeFrames == 2)
-        #expect(recorder.events().filter { $0.kind == .segmentDone }.map(\.byteCount) == [4])
+        expectEqual(stream.position().holeFrames, 2)
+        expectEqual(recorder.events().filter { $0.kind == .segmentDone }.map(\.byteCount), [4])
     }
 
     @Test("the virtual source begins its content at the start time", .timeLimit(.minutes(1)))
@@ -105,7 +106,7 @@ import Testing
         recorder.stream.close(ticket: 1)
         let segment = try #require(done)
         #expect(segment.frame == 0 && segment.hostTime == start)
-        #expect(recorder.samples(segment).first == SequenceContent.sample(frame: 0, channel: 0))
+        expectEqual(recorder.samples(segment).first, SequenceContent.sample(frame: 0, channel: 0))
     }
 
     @Test("a source that captures at full speed waits for the time", .timeLimit(.minutes(1)))
@@ -121,7 +122,7 @@ import Testing
         }
         #expect(hostTime() >= start)
         recorder.stream.close(ticket: 1)
-        #expect(done?.frame == 0)
+        expectEqual(done?.frame, 0)
     }
 
     @Test("a source's clock counts all frames at its own rate while the stream runs")
@@ -130,8 +131,8 @@ import Testing
         capture(Array(0..<8), at: start - 20 * frame, by: stream)
         let reading = try #require(stream.deviceClock)
         #expect(abs(reading.frames - 48) < 0.01)
-        #expect(reading.nominalFramesPerSecond == 48_000)
+        expectEqual(reading.nominalFramesPerSecond, 48_000)
         stream.stop(ticket: 1)
-        #expect(recorder.stream.deviceClock == nil)
+        expectEqual(recorder.stream.deviceClock, nil)
     }
 }

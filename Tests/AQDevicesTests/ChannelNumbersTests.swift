@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -24,15 +25,15 @@ import Testing
     func refused(numbers: [Int]) {
         let output = OutputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
         let outputError = #expect(throws: DeviceError.self) { try ManualDevice().makeStream(output) }
-        #expect(outputError?.code == .unsupportedFormat)
+        expectEqual(outputError?.code, .unsupportedFormat)
         let input = InputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
         let inputError = #expect(throws: DeviceError.self) { try ManualSource().makeStream(input) }
-        #expect(inputError?.code == .unsupportedFormat)
+        expectEqual(inputError?.code, .unsupportedFormat)
     }
 
     @Test("a device without hardware has the largest number of channels")
     func ownChannels() throws {
-        #expect(try ManualDevice().ownChannels(timeoutSeconds: 1) == SampleFormat.maximumChannels)
-        #expect(try VirtualDevice().ownChannels(timeoutSeconds: 1) == SampleFormat.maximumChannels)
+        try expectEqual(ManualDevice().ownChannels(timeoutSeconds: 1), SampleFormat.maximumChannels)
+        try expectEqual(VirtualDevice().ownChannels(timeoutSeconds: 1), SampleFormat.maximumChannels)
     }
 }

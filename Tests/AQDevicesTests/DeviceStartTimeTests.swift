@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -14,24 +15,24 @@ import Testing
         let player = try ManualPlayer()
         player.enqueue(1..<11)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
-        #expect(player.events() == [.started])
+        expectEqual(player.events(), [.started])
         var lead = 0
         while true {
             let frame = player.render(1)
             if frame != [128] {
-                #expect(frame == [1])
+                expectEqual(frame, [1])
                 break
             }
-            #expect(player.stream.position().timelineFrames == 0)
+            expectEqual(player.stream.position().timelineFrames, 0)
             lead += 1
             try #require(lead <= 8000)
         }
         // The machine may be busy between the two calls.
         #expect(lead > 0)
-        #expect(player.render(11) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 128, 128])
-        #expect(player.stream.position().playedFrames == 10)
-        #expect(player.stream.position().timelineFrames == 12)
-        #expect(player.events() == [.segmentDone, .underran])
+        expectEqual(player.render(11), [2, 3, 4, 5, 6, 7, 8, 9, 10, 128, 128])
+        expectEqual(player.stream.position().playedFrames, 10)
+        expectEqual(player.stream.position().timelineFrames, 12)
+        expectEqual(player.events(), [.segmentDone, .underran])
     }
 
     @Test("a time that has passed starts at once")
@@ -39,7 +40,7 @@ import Testing
         let player = try ManualPlayer()
         player.enqueue(1..<4)
         player.stream.start(atHostTime: 1)
-        #expect(player.render(4) == [1, 2, 3, 128])
+        expectEqual(player.render(4), [1, 2, 3, 128])
     }
 
     @Test("a pause before the time cancels the start and keeps every frame")
@@ -49,9 +50,9 @@ import Testing
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         _ = player.render(10)
         player.stream.pause(ticket: 1)
-        #expect(player.render(8000) == [UInt8](repeating: 128, count: 8000))
+        expectEqual(player.render(8000), [UInt8](repeating: 128, count: 8000))
         player.stream.start()
-        #expect(player.render(3) == [1, 2, 3])
+        expectEqual(player.render(3), [1, 2, 3])
     }
 
     @Test("a flush before the time drops the enqueued audio and keeps the time")
@@ -64,8 +65,8 @@ import Testing
         let played = player.render(8003)
         let first = try #require(played.firstIndex { $0 != 128 })
         #expect(first > 0 && first <= 8000)
-        #expect(Array(played[first..<(first + 3)]) == [51, 52, 128])
-        #expect(player.stream.position().playedFrames == 2)
+        expectEqual(Array(played[first..<(first + 3)]), [51, 52, 128])
+        expectEqual(player.stream.position().playedFrames, 2)
     }
 
     @Test("an interruption before the time keeps the time")
@@ -77,7 +78,7 @@ import Testing
         player.device.interrupt()
         _ = player.render(100)
         player.device.resume()
-        #expect(player.render(1) == [128])
+        expectEqual(player.render(1), [128])
         #expect(player.render(8000).contains(1))
     }
 
@@ -88,10 +89,10 @@ import Testing
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         player.stream.drain(ticket: 9)
         _ = player.render(1)
-        #expect(player.events() == [.started])
+        expectEqual(player.events(), [.started])
         let played = player.render(8003)
-        #expect(played.filter { $0 != 128 } == [1, 2, 3])
-        #expect(player.events() == [.segmentDone, .drained])
+        expectEqual(played.filter { $0 != 128 }, [1, 2, 3])
+        expectEqual(player.events(), [.segmentDone, .drained])
     }
 
     @Test(
@@ -101,9 +102,9 @@ import Testing
         let player = try ManualPlayer()
         player.enqueue(1..<4)
         player.stream.start(atHostTime: hostTime)
-        #expect(player.render(10) == [UInt8](repeating: 128, count: 10))
+        expectEqual(player.render(10), [UInt8](repeating: 128, count: 10))
         player.stream.stop(ticket: 1)
-        #expect(player.events() == [.started, .segmentDone, .stopped])
+        expectEqual(player.events(), [.started, .segmentDone, .stopped])
     }
 
     @Test("the virtual device's timeline begins at the start time", .timeLimit(.minutes(1)))
@@ -138,7 +139,7 @@ import Testing
             let now = hostTime()
             #expect(stream.nearestStart(toHostTime: 0) >= now)
             let late = now + 60 * DeviceStartTimeTests.second
-            #expect(stream.nearestStart(toHostTime: late) == late)
+            expectEqual(stream.nearestStart(toHostTime: late), late)
             stream.close(ticket: 1)
         }
     }
@@ -146,15 +147,15 @@ import Testing
     @Test("a device's clock runs while the stream does")
     func clock() throws {
         let player = try ManualPlayer()
-        #expect(player.stream.deviceClock == nil)
+        expectEqual(player.stream.deviceClock, nil)
         player.stream.start()
         _ = player.render(100)
         let first = try #require(player.stream.deviceClock)
         #expect(first.frames == 100 && first.framesPerSecond == 8000 && first.nominalFramesPerSecond == 8000)
         player.stream.pause(ticket: 1)
-        #expect(player.stream.deviceClock == nil)
+        expectEqual(player.stream.deviceClock, nil)
         _ = player.render(50)
         player.stream.start()
-        #expect(player.stream.deviceClock?.frames == 150)
+        expectEqual(player.stream.deviceClock?.frames, 150)
     }
 }

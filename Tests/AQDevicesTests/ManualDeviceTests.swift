@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -10,24 +11,24 @@ import Testing
         let player = try ManualPlayer()
         player.enqueue(1..<5)
         player.stream.start()
-        #expect(player.render(6) == [1, 2, 3, 4, 128, 128])
-        #expect(player.render(3) == [128, 128, 128])
-        #expect(player.events() == [.started, .segmentDone, .underran])
+        expectEqual(player.render(6), [1, 2, 3, 4, 128, 128])
+        expectEqual(player.render(3), [128, 128, 128])
+        expectEqual(player.events(), [.started, .segmentDone, .underran])
         player.enqueue(5..<7)
-        #expect(player.render(3) == [5, 6, 128])
-        #expect(player.events() == [.segmentDone, .underran])
+        expectEqual(player.render(3), [5, 6, 128])
+        expectEqual(player.events(), [.segmentDone, .underran])
         let position = player.stream.position()
-        #expect(position.timelineFrames == 12)
-        #expect(position.playedFrames == 6)
-        #expect(position.discontinuities == 2)
+        expectEqual(position.timelineFrames, 12)
+        expectEqual(position.playedFrames, 6)
+        expectEqual(position.discontinuities, 2)
     }
 
     @Test("a stream started empty is silent without an underrun")
     func startedEmpty() throws {
         let player = try ManualPlayer()
         player.stream.start()
-        #expect(player.render(2) == [128, 128])
-        #expect(player.events() == [.started])
+        expectEqual(player.render(2), [128, 128])
+        expectEqual(player.events(), [.started])
     }
 
     @Test("a paused stream keeps its frames and its position")
@@ -37,10 +38,10 @@ import Testing
         player.stream.start()
         _ = player.render(3)
         player.stream.pause(ticket: 4)
-        #expect(player.render(3) == [128, 128, 128])
-        #expect(player.stream.position().timelineFrames == 3)
+        expectEqual(player.render(3), [128, 128, 128])
+        expectEqual(player.stream.position().timelineFrames, 3)
         player.stream.start()
-        #expect(player.render(3) == [4, 5, 6])
+        expectEqual(player.render(3), [4, 5, 6])
     }
 
     @Test("a drained stream plays its last frame and stops")
@@ -49,10 +50,10 @@ import Testing
         player.enqueue(1..<4)
         player.stream.start()
         player.stream.drain(ticket: 8)
-        #expect(player.render(2) == [1, 2])
+        expectEqual(player.render(2), [1, 2])
         #expect(!player.events().contains(.drained))
-        #expect(player.render(2) == [3, 128])
-        #expect(player.events() == [.segmentDone, .drained])
+        expectEqual(player.render(2), [3, 128])
+        expectEqual(player.events(), [.segmentDone, .drained])
         #expect(!player.stream.position().isRunning)
     }
 
@@ -64,11 +65,11 @@ import Testing
         player.stream.drain(ticket: 8)
         _ = player.render(2)
         player.stream.pause(ticket: 9)
-        #expect(player.render(3) == [128, 128, 128])
-        #expect(player.events() == [.started, .paused])
+        expectEqual(player.render(3), [128, 128, 128])
+        expectEqual(player.events(), [.started, .paused])
         player.stream.start()
-        #expect(player.render(3) == [3, 4, 128])
-        #expect(player.events() == [.started, .segmentDone, .drained])
+        expectEqual(player.render(3), [3, 4, 128])
+        expectEqual(player.events(), [.started, .segmentDone, .drained])
     }
 
     @Test("every drain is answered, even if another replaces it or a stop ends it")
@@ -78,10 +79,10 @@ import Testing
         player.stream.start()
         player.stream.drain(ticket: 1)
         player.stream.drain(ticket: 2)
-        #expect(player.stream.feed.nextEvent() == DeviceEvent(.started))
-        #expect(player.stream.feed.nextEvent() == DeviceEvent(.drained, token: 1))
+        expectEqual(player.stream.feed.nextEvent(), DeviceEvent(.started))
+        expectEqual(player.stream.feed.nextEvent(), DeviceEvent(.drained, token: 1))
         player.stream.stop(ticket: 3)
-        #expect(player.events() == [.segmentDone, .drained, .stopped])
+        expectEqual(player.events(), [.segmentDone, .drained, .stopped])
     }
 
     @Test("a pause during an interruption still holds when the device is back")
@@ -92,10 +93,10 @@ import Testing
         player.device.interrupt()
         player.stream.pause(ticket: 1)
         player.device.resume()
-        #expect(player.render(2) == [128, 128])
-        #expect(player.events() == [.started, .interrupted, .paused])
+        expectEqual(player.render(2), [128, 128])
+        expectEqual(player.events(), [.started, .interrupted, .paused])
         player.stream.start()
-        #expect(player.render(2) == [1, 2])
+        expectEqual(player.render(2), [1, 2])
     }
 
     @Test("a draining stream can be interrupted, and drains later")
@@ -105,10 +106,10 @@ import Testing
         player.stream.start()
         player.stream.drain(ticket: 1)
         player.device.interrupt()
-        #expect(player.render(3) == [128, 128, 128])
+        expectEqual(player.render(3), [128, 128, 128])
         player.device.resume()
-        #expect(player.render(3) == [1, 2, 128])
-        #expect(player.events() == [.started, .interrupted, .resumed, .segmentDone, .drained])
+        expectEqual(player.render(3), [1, 2, 128])
+        expectEqual(player.events(), [.started, .interrupted, .resumed, .segmentDone, .drained])
     }
 
     @Test("values that are not finite do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
@@ -121,9 +122,9 @@ import Testing
         player.enqueue(128..<140)
         player.stream.setGain(Float(value), rampSeconds: value)
         player.stream.start()
-        #expect(player.render(4).count == 4)
+        expectEqual(player.render(4).count, 4)
         player.stream.setGain(Float(value), rampSeconds: 0)
-        #expect(player.render(4).count == 4)
+        expectEqual(player.render(4).count, 4)
         #expect(player.render(Int.min).isEmpty)
     }
 
@@ -135,14 +136,14 @@ import Testing
         player.stream.start()
         _ = player.render(2)
         player.stream.flush(ticket: 5)
-        #expect(player.events() == [.started, .segmentDone, .segmentDone, .flushed])
+        expectEqual(player.events(), [.started, .segmentDone, .segmentDone, .flushed])
         player.enqueue(20..<22)
-        #expect(player.render(2) == [20, 21])
-        #expect(player.stream.position().playedFrames == 2)
+        expectEqual(player.render(2), [20, 21])
+        expectEqual(player.stream.position().playedFrames, 2)
         player.enqueue(30..<33)
         player.stream.stop(ticket: 6)
-        #expect(player.events() == [.segmentDone, .segmentDone, .stopped])
-        #expect(player.render(1) == [128])
+        expectEqual(player.events(), [.segmentDone, .segmentDone, .stopped])
+        expectEqual(player.render(1), [128])
     }
 
     @Test("a closed stream is released")
@@ -150,8 +151,8 @@ import Testing
         let player = try ManualPlayer()
         player.enqueue(1..<3)
         player.stream.close(ticket: 1)
-        #expect(player.events() == [.segmentDone, .closed])
-        #expect(player.device.openStreams == 0)
+        expectEqual(player.events(), [.segmentDone, .closed])
+        expectEqual(player.device.openStreams, 0)
     }
 
     @Test("a failed stream returns its segments and reports why")
@@ -160,8 +161,8 @@ import Testing
         player.enqueue(1..<3)
         player.stream.start()
         player.device.fail(DeviceError(.connectionLost, "gone"))
-        #expect(player.events() == [.started, .segmentDone, .failed])
-        #expect(player.stream.feed.failure?.code == .connectionLost)
+        expectEqual(player.events(), [.started, .segmentDone, .failed])
+        expectEqual(player.stream.feed.failure?.code, .connectionLost)
     }
 
     @Test("a failure while draining is reported before the drain's end")
@@ -171,7 +172,7 @@ import Testing
         player.stream.start()
         player.stream.drain(ticket: 1)
         player.device.fail(DeviceError(.connectionLost, "gone"))
-        #expect(player.events() == [.started, .segmentDone, .failed, .drained])
+        expectEqual(player.events(), [.started, .segmentDone, .failed, .drained])
     }
 
     @Test(
@@ -193,7 +194,7 @@ import Testing
         player.stream.start()
         _ = player.render(200)
         let level = try #require(player.stream.levels().first)
-        #expect(level.peak == 1)
+        expectEqual(level.peak, 1)
         #expect(level.rms > 0.1)
     }
 
@@ -209,6 +210,6 @@ import Testing
         let isTaken = player.stream.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 160, token: 2))
         #expect(isTaken)
         _ = player.render(160)
-        #expect(player.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+        expectEqual(player.stream.levels(), [ChannelLevel(rms: 0, peak: 0)])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -22,11 +23,11 @@ import Testing
         #expect(recorder.events().isEmpty)
         source.capture([1, 2, 3, 4, 5])
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .segmentDone])
-        #expect(events[1].frame == 0)
-        #expect(events[1].byteCount == 8)
-        #expect(recorder.samples(events[1]) == [1, 2, 3, 4])
-        #expect(recorder.stream.position().timelineFrames == 5)
+        expectEqual(events.map(\.kind), [.started, .segmentDone])
+        expectEqual(events[1].frame, 0)
+        expectEqual(events[1].byteCount, 8)
+        expectEqual(recorder.samples(events[1]), [1, 2, 3, 4])
+        expectEqual(recorder.stream.position().timelineFrames, 5)
         #expect(recorder.stream.position().isRunning)
     }
 
@@ -38,9 +39,9 @@ import Testing
         let after = hostTime()
         let times = recorder.events().filter { $0.kind == .segmentDone }.map(\.hostTime)
         // The last of eight frames at 8 kHz is captured now, and each lasts 125 microseconds.
-        #expect(times.count == 2)
+        expectEqual(times.count, 2)
         #expect(times[0] >= before - 1_000_000 && times[0] <= after - 1_000_000)
-        #expect(times[1] == times[0] + 500_000)
+        expectEqual(times[1], times[0] + 500_000)
     }
 
     @Test("a pause keeps the captured audio and stops the timeline; the resumed audio follows directly")
@@ -49,14 +50,14 @@ import Testing
         source.capture([1, 2])
         recorder.stream.pause(ticket: 7)
         source.capture([90, 91, 92])
-        #expect(recorder.stream.position().timelineFrames == 2)
+        expectEqual(recorder.stream.position().timelineFrames, 2)
         #expect(!recorder.stream.position().isRunning)
-        #expect(recorder.events() == [DeviceEvent(.started), DeviceEvent(.paused, token: 7)])
+        expectEqual(recorder.events(), [DeviceEvent(.started), DeviceEvent(.paused, token: 7)])
         recorder.stream.start(fragmentFrames: 4)
         source.capture([3, 4])
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .segmentDone])
-        #expect(recorder.samples(events[1]) == [1, 2, 3, 4])
+        expectEqual(events.map(\.kind), [.started, .segmentDone])
+        expectEqual(recorder.samples(events[1]), [1, 2, 3, 4])
     }
 
     @Test("frames held at a pause fill segments that are enqueued during it")
@@ -64,11 +65,11 @@ import Testing
         let (source, recorder) = try started()
         source.capture([1, 2, 3, 4])
         recorder.stream.pause(ticket: 1)
-        #expect(recorder.kinds() == [.started, .paused])
+        expectEqual(recorder.kinds(), [.started, .paused])
         recorder.enqueue(4, token: 1)
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.segmentDone])
-        #expect(recorder.samples(events[0]) == [1, 2, 3, 4])
+        expectEqual(events.map(\.kind), [.segmentDone])
+        expectEqual(recorder.samples(events[0]), [1, 2, 3, 4])
     }
 
     @Test("a stop delivers the partly filled segment, then the empty ones, then reports the stop")
@@ -78,12 +79,12 @@ import Testing
         recorder.stream.stop(ticket: 9)
         source.capture([7])
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .stopped])
-        #expect(events.map(\.byteCount) == [0, 8, 4, 0, 0])
-        #expect(events.map(\.frame) == [0, 0, 4, 6, 0])
-        #expect(recorder.samples(events[2]) == [5, 6])
-        #expect(events[4].token == 9)
-        #expect(recorder.stream.position().lostFrames == 0)
+        expectEqual(events.map(\.kind), [.started, .segmentDone, .segmentDone, .segmentDone, .stopped])
+        expectEqual(events.map(\.byteCount), [0, 8, 4, 0, 0])
+        expectEqual(events.map(\.frame), [0, 0, 4, 6, 0])
+        expectEqual(recorder.samples(events[2]), [5, 6])
+        expectEqual(events[4].token, 9)
+        expectEqual(recorder.stream.position().lostFrames, 0)
     }
 
     @Test("a stop delivers held frames to segments that the device was not notified of")
@@ -94,9 +95,9 @@ import Testing
         recorder.enqueue(4, token: 2, tells: false)
         recorder.stream.stop(ticket: 1)
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .segmentDone, .segmentDone, .stopped])
-        #expect(recorder.samples(events[1]) == [1, 2, 3, 4])
-        #expect(recorder.samples(events[2]) == [5, 6])
+        expectEqual(events.map(\.kind), [.started, .segmentDone, .segmentDone, .stopped])
+        expectEqual(recorder.samples(events[1]), [1, 2, 3, 4])
+        expectEqual(recorder.samples(events[2]), [5, 6])
     }
 
     @Test("a stop without segments drops the held frames, which is not an overrun")
@@ -104,9 +105,9 @@ import Testing
         let (source, recorder) = try started()
         source.capture([1, 2, 3])
         recorder.stream.stop(ticket: 1)
-        #expect(recorder.kinds() == [.started, .stopped])
-        #expect(recorder.stream.position().lostFrames == 0)
-        #expect(recorder.stream.position().timelineFrames == 3)
+        expectEqual(recorder.kinds(), [.started, .stopped])
+        expectEqual(recorder.stream.position().lostFrames, 0)
+        expectEqual(recorder.stream.position().timelineFrames, 3)
     }
 
     @Test("a start after a stop restarts the timeline and the counts")
@@ -115,14 +116,14 @@ import Testing
         source.capture([1, 2, 3])
         recorder.stream.stop(ticket: 1)
         recorder.stream.start(fragmentFrames: 4)
-        #expect(recorder.stream.position().timelineFrames == 0)
-        #expect(recorder.stream.position().lostFrames == 0)
-        #expect(recorder.stream.position().discontinuities == 0)
+        expectEqual(recorder.stream.position().timelineFrames, 0)
+        expectEqual(recorder.stream.position().lostFrames, 0)
+        expectEqual(recorder.stream.position().discontinuities, 0)
         recorder.enqueue(2, token: 5)
         source.capture([4, 5])
         let done = try #require(recorder.events().last)
         #expect(done.token == 5 && done.frame == 0)
-        #expect(recorder.samples(done) == [4, 5])
+        expectEqual(recorder.samples(done), [4, 5])
     }
 
     @Test("a flush delivers the partly filled segment and continues in the next")
@@ -133,11 +134,11 @@ import Testing
         recorder.stream.flush(ticket: 4)
         source.capture([3, 4, 5, 6])
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .segmentDone, .flushed, .flushed, .segmentDone])
-        #expect(events.map(\.token) == [0, 0, 3, 4, 1])
-        #expect(recorder.samples(events[1]) == [1, 2])
-        #expect(events[4].frame == 2)
-        #expect(recorder.samples(events[4]) == [3, 4, 5, 6])
+        expectEqual(events.map(\.kind), [.started, .segmentDone, .flushed, .flushed, .segmentDone])
+        expectEqual(events.map(\.token), [0, 0, 3, 4, 1])
+        expectEqual(recorder.samples(events[1]), [1, 2])
+        expectEqual(events[4].frame, 2)
+        expectEqual(recorder.samples(events[4]), [3, 4, 5, 6])
     }
 
     @Test("a reset returns all segments and continues")
@@ -146,15 +147,15 @@ import Testing
         source.capture([1, 2, 3])
         recorder.stream.reset(ticket: 8)
         let events = recorder.events()
-        #expect(events.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .reset])
-        #expect(events.map(\.byteCount) == [0, 6, 0, 0, 0])
+        expectEqual(events.map(\.kind), [.started, .segmentDone, .segmentDone, .segmentDone, .reset])
+        expectEqual(events.map(\.byteCount), [0, 6, 0, 0, 0])
         source.capture([4])
         recorder.enqueue(2, token: 9)
         source.capture([5])
         let done = try #require(recorder.events().last)
-        #expect(done.frame == 3)
-        #expect(recorder.samples(done) == [4, 5])
-        #expect(recorder.stream.position().lostFrames == 0)
+        expectEqual(done.frame, 3)
+        expectEqual(recorder.samples(done), [4, 5])
+        expectEqual(recorder.stream.position().lostFrames, 0)
     }
 
     @Test("a closed stream returns everything, reports that last, and is released")
@@ -166,8 +167,8 @@ import Testing
         recorder.stream.start(fragmentFrames: 1)
         recorder.stream.pause(ticket: 3)
         source.fail(DeviceError(.connectionLost, "gone"))
-        #expect(recorder.kinds() == [.started, .segmentDone, .segmentDone, .closed])
-        #expect(source.openStreams == 0)
+        expectEqual(recorder.kinds(), [.started, .segmentDone, .segmentDone, .closed])
+        expectEqual(source.openStreams, 0)
     }
 
     @Test("calls on a stream that never ran are answered")
@@ -179,8 +180,8 @@ import Testing
         recorder.stream.stop(ticket: 3)
         recorder.enqueue(4, token: 2)
         recorder.stream.reset(ticket: 4)
-        #expect(
-            recorder.kinds() == [.paused, .flushed, .segmentDone, .stopped, .segmentDone, .reset])
+        expectEqual(
+            recorder.kinds(), [.paused, .flushed, .segmentDone, .stopped, .segmentDone, .reset])
     }
 
     @Test("a segment of no size is returned in order, empty")
@@ -193,9 +194,9 @@ import Testing
         recorder.stream.start(fragmentFrames: 4)
         source.capture([1, 2, 3, 4])
         let events = recorder.events()
-        #expect(events.map(\.token) == [0, 1, 2, 3])
-        #expect(events.map(\.byteCount) == [0, 4, 0, 4])
-        #expect(recorder.samples(events[3]) == [3, 4])
+        expectEqual(events.map(\.token), [0, 1, 2, 3])
+        expectEqual(events.map(\.byteCount), [0, 4, 0, 4])
+        expectEqual(recorder.samples(events[3]), [3, 4])
     }
 
     @Test("big-endian segments are filled with swapped samples, after the gain")
@@ -207,7 +208,7 @@ import Testing
         recorder.stream.start(fragmentFrames: 3)
         source.capture([0x0102, -3, 30_000])
         let done = try #require(recorder.events().last)
-        #expect(recorder.samples(done).map { Int16(bigEndian: $0) } == [0x0204, -6, 32_767])
+        expectEqual(recorder.samples(done).map { Int16(bigEndian: $0) }, [0x0204, -6, 32_767])
     }
 
     @Test("big-endian segments are filled with swapped samples, metered or not", arguments: [false, true])
@@ -219,7 +220,7 @@ import Testing
         recorder.stream.start(fragmentFrames: 3)
         source.capture([0x0102, -3])
         let done = try #require(recorder.events().last)
-        #expect(recorder.samples(done).map { Int16(bigEndian: $0) } == [0x0102, -3])
+        expectEqual(recorder.samples(done).map { Int16(bigEndian: $0) }, [0x0102, -3])
     }
 
     @Test("levels are those of the latest captured audio, after the gain")
@@ -230,9 +231,9 @@ import Testing
         recorder.stream.setGain(0.5)
         recorder.enqueue(1000, token: 50)
         source.capture(.init(repeating: 8192, count: 320))
-        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0.125, peak: 0.125)])
+        expectEqual(recorder.stream.levels(), [ChannelLevel(rms: 0.125, peak: 0.125)])
         source.captureSilence(frames: 320)
-        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+        expectEqual(recorder.stream.levels(), [ChannelLevel(rms: 0, peak: 0)])
         recorder.stream.setMetering(false)
         #expect(recorder.stream.levels().isEmpty)
     }
@@ -242,15 +243,15 @@ import Testing
         let (source, recorder) = try started()
         recorder.stream.setMetering(true)
         source.capture(.init(repeating: 8192, count: 320))
-        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0.25, peak: 0.25)])
+        expectEqual(recorder.stream.levels(), [ChannelLevel(rms: 0.25, peak: 0.25)])
         source.captureSilence(frames: 320)
-        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+        expectEqual(recorder.stream.levels(), [ChannelLevel(rms: 0, peak: 0)])
         source.capture(.init(repeating: -16_384, count: 640_000))
-        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0.5, peak: 0.5)])
+        expectEqual(recorder.stream.levels(), [ChannelLevel(rms: 0.5, peak: 0.5)])
         // Held frames are not measured again.
         source.captureSilence(frames: 320)
         recorder.enqueue(1000, token: 50)
-        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+        expectEqual(recorder.stream.levels(), [ChannelLevel(rms: 0, peak: 0)])
     }
 
     @Test(
@@ -271,7 +272,7 @@ import Testing
             source.resume(missingFrames: .min)
             recorder.stream.stop(ticket: 1)
         }
-        #expect(recorder.kinds().last == .stopped)
+        expectEqual(recorder.kinds().last, .stopped)
     }
 
     @Test("invalid formats are refused", arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, .nan)])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -17,7 +18,7 @@ import Testing
         }
         for (index, value) in found.enumerated() {
             let same = track.value(at: range.lowerBound + Int64(index))
-            #expect(same == value)
+            expectEqual(same, value)
         }
         return found
     }
@@ -26,10 +27,10 @@ import Testing
     func constant() {
         var track = ParameterTrack(0)
         let found = values(&track, 0..<5)
-        #expect(found == [0, 0, 0, 0, 0])
+        expectEqual(found, [0, 0, 0, 0, 0])
         track.seek(to: 3)
         let run = track.constantRun(from: 3, limit: 100)
-        #expect(run == 100)
+        expectEqual(run, 100)
         let isChanged = track.hasSegmentChanges
         #expect(!isChanged)
     }
@@ -41,12 +42,12 @@ import Testing
         track.rampInSegment(to: 1, from: 2, frames: 4)
         track.rampInSegment(to: 0.5, from: 7, frames: 0)
         let first = values(&track, 0..<9)
-        #expect(first == [1, 1, 0, 0.25, 0.5, 0.75, 1, 0.5, 0.5])
+        expectEqual(first, [1, 1, 0, 0.25, 0.5, 0.75, 1, 0.5, 0.5])
         // And again, from any frame.
         let second = values(&track, 4..<6)
-        #expect(second == [0.5, 0.75])
+        expectEqual(second, [0.5, 0.75])
         let third = values(&track, 0..<3)
-        #expect(third == [1, 1, 0])
+        expectEqual(third, [1, 1, 0])
         let isChanged = track.hasSegmentChanges
         #expect(isChanged)
     }
@@ -57,7 +58,7 @@ import Testing
         track.rampInSegment(to: 0.25, from: 6, frames: 0)
         track.ramp(to: 0.5, from: 3, frames: 0)
         let found = values(&track, 0..<8)
-        #expect(found == [1, 1, 1, 0.5, 0.5, 0.5, 0.25, 0.25])
+        expectEqual(found, [1, 1, 1, 0.5, 0.5, 0.5, 0.25, 0.25])
     }
 
     @Test("a call cancels the ramps of earlier calls, and those of no segment")
@@ -67,7 +68,7 @@ import Testing
         track.rampInSegment(to: 0.75, from: 10, frames: 0)
         track.ramp(to: 0.5, from: 2, frames: 0)
         let found = values(&track, 0..<12)
-        #expect(found == [1, 1] + [Float](repeating: 0.5, count: 8) + [0.75, 0.75])
+        expectEqual(found, [1, 1] + [Float](repeating: 0.5, count: 8) + [0.75, 0.75])
     }
 
     @Test("a call at the frame of a segment's change comes after it")
@@ -76,7 +77,7 @@ import Testing
         track.rampInSegment(to: 0.25, from: 3, frames: 0)
         track.ramp(to: 0.5, from: 3, frames: 0)
         let found = values(&track, 2..<5)
-        #expect(found == [1, 0.5, 0.5])
+        expectEqual(found, [1, 0.5, 0.5])
     }
 
     @Test("changes of segments that are never played are cancelled, those of calls are not")
@@ -87,7 +88,7 @@ import Testing
         track.rampInSegment(to: 0, from: 6, frames: 0)
         track.dropSegments(from: 3)
         let found = values(&track, 0..<8)
-        #expect(found == [1, 1, 0.5, 0.5, 0.75, 0.75, 0.75, 0.75])
+        expectEqual(found, [1, 1, 0.5, 0.5, 0.75, 0.75, 0.75, 0.75])
     }
 
     @Test("a reader gets a call's value before it is audible, and a segment's from its first frame on")
@@ -117,10 +118,10 @@ import Testing
         track.rampInSegment(to: 0.5, from: 8, frames: 0)
         track.forget(before: 4)
         let first = values(&track, 4..<9)
-        #expect(first == [0.5, 0.25, 0, 0, 0.5])
+        expectEqual(first, [0.5, 0.25, 0, 0, 0.5])
         track.forget(before: 9)
         let second = values(&track, 9..<11)
-        #expect(second == [0.5, 0.5])
+        expectEqual(second, [0.5, 0.5])
     }
 
     @Test("more changes than are kept lose only the oldest values")
@@ -129,10 +130,10 @@ import Testing
         let number = Int64(3 * StreamFeed.segmentCapacity)
         for index in 0..<number { track.rampInSegment(to: Float(index), from: index * 10, frames: 0) }
         let last = track.value(at: number * 10)
-        #expect(last == Float(number - 1))
+        expectEqual(last, Float(number - 1))
         let late = (number - 100) * 10
         let found = values(&track, (late - 1)..<(late + 1))
-        #expect(found == [Float(number - 101), Float(number - 100)])
+        expectEqual(found, [Float(number - 101), Float(number - 100)])
     }
 }
 
@@ -143,7 +144,7 @@ import Testing
         #expect(change.isEmpty)
         change.setVolume(0, rampSeconds: 0)
         change.setVolume(1, rampSeconds: 2)
-        #expect(change == SegmentChange(startGain: 0, gain: 1, rampSeconds: 2))
+        expectEqual(change, SegmentChange(startGain: 0, gain: 1, rampSeconds: 2))
         #expect(!change.isEmpty)
     }
 
@@ -152,7 +153,7 @@ import Testing
         var change = SegmentChange()
         change.setVolume(1, rampSeconds: 2)
         change.setVolume(0.5, rampSeconds: 0)
-        #expect(change == SegmentChange(startGain: 0.5))
+        expectEqual(change, SegmentChange(startGain: 0.5))
     }
 
     @Test("the last ramp and the last pan are kept")
@@ -162,6 +163,6 @@ import Testing
         change.setPan(-1)
         change.setVolume(0.5, rampSeconds: 3)
         change.setPan(0.5)
-        #expect(change == SegmentChange(gain: 0.5, rampSeconds: 3, pan: 0.5))
+        expectEqual(change, SegmentChange(gain: 0.5, rampSeconds: 3, pan: 0.5))
     }
 }

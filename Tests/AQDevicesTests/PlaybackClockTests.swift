@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -17,20 +18,20 @@ import Testing
     @Test("the clock runs from its anchor and stops at the last written frame")
     func runs() {
         let state = runningClock()
-        #expect(state.frame(at: 900) == 100)
-        #expect(state.frame(at: 1050) == 150)
-        #expect(state.frame(at: 9000) == 1000)
+        expectEqual(state.frame(at: 900), 100)
+        expectEqual(state.frame(at: 1050), 150)
+        expectEqual(state.frame(at: 9000), 1000)
     }
 
     @Test("a correction backwards is a standstill, and a correction forwards is a step")
     func corrections() {
         var state = runningClock()
         state.setAnchor(120, at: 1050)
-        #expect(state.frame(at: 1050) == 150)
-        #expect(state.frame(at: 1070) == 150)
-        #expect(state.frame(at: 1090) == 160)
+        expectEqual(state.frame(at: 1050), 150)
+        expectEqual(state.frame(at: 1070), 150)
+        expectEqual(state.frame(at: 1090), 160)
         state.setAnchor(300, at: 1090)
-        #expect(state.frame(at: 1090) == 300)
+        expectEqual(state.frame(at: 1090), 300)
     }
 
     @Test("a jump sets the position")
@@ -38,17 +39,17 @@ import Testing
         var state = runningClock()
         state.setAnchor(500, at: 1010)
         state.jump(to: 20, at: 1020)
-        #expect(state.frame(at: 1020) == 20)
+        expectEqual(state.frame(at: 1020), 20)
     }
 
     @Test("the silence of an underrun is counted once, up to its end")
     func silence() {
         var state = runningClock()
         state.starvedSince = 2000
-        #expect(state.silence(at: 2100, nominalRate: 0.5) == 50)
+        expectEqual(state.silence(at: 2100, nominalRate: 0.5), 50)
         state.endSilence(at: 2200, nominalRate: 0.5)
-        #expect(state.silence(at: 5000, nominalRate: 0.5) == 100)
+        expectEqual(state.silence(at: 5000, nominalRate: 0.5), 100)
         state.endSilence(at: 6000, nominalRate: 0.5)
-        #expect(state.silentFrames == 100)
+        expectEqual(state.silentFrames, 100)
     }
 }

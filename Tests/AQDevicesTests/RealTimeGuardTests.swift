@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQRealTime
 import Glibc
 import Testing
@@ -27,7 +28,7 @@ import Testing
         for turn in 0..<1000 {
             let now = start + UInt64(turn) * millisecond
             let advice = guarding.advice(at: now, waits: turn / 50)
-            #expect(advice == .goOn)
+            expectEqual(advice, .goOn)
         }
     }
 
@@ -38,7 +39,7 @@ import Testing
             guarding.advice(at: start, waits: 1),
             guarding.advice(at: start + 60_000 * millisecond, waits: 2),
         ]
-        #expect(answers == [.goOn, .goOn])
+        expectEqual(answers, [.goOn, .goOn])
     }
 
     @Test("a thread that never waits loses its real-time priority, and reports it")
@@ -56,9 +57,9 @@ import Testing
             isOver.withLock { $0 = true }
             isOver.notifyAll()
         }
-        #expect(status == 0)
+        expectEqual(status, 0)
         #expect(isOver.wait(until: .max) { !$0 })
-        #expect(request.answer == .givenBack)
+        expectEqual(request.answer, .givenBack)
     }
 
     @Test(
@@ -91,9 +92,9 @@ import Testing
             if sched_getscheduler(0) & ~0x4000_0000 != SCHED_RR { pauses = [] }
             return pauses
         }
-        #expect(pauses?.count == 2)
-        #expect(pauses?.first.map { (1000...1060).contains($0) } == true)
-        #expect(pauses?.last.map { (2000...2060).contains($0) } == true)
-        #expect(request.answer == .granted)
+        expectEqual(pauses?.count, 2)
+        expectEqual(pauses?.first.map { (1000...1060).contains($0) }, true)
+        expectEqual(pauses?.last.map { (2000...2060).contains($0) }, true)
+        expectEqual(request.answer, .granted)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -57,7 +58,7 @@ import Testing
             played += samples
         }
         let loud = [Int16](repeating: 1000, count: 5)
-        #expect(played == loud + [Int16](repeating: 500, count: 5) + loud[..<2])
+        expectEqual(played, loud + [Int16](repeating: 500, count: 5) + loud[..<2])
     }
 
     @Test(
@@ -78,8 +79,9 @@ import Testing
             played += samples
         }
         func frames(_ value: Int16, _ count: Int) -> [Int16] { .init(repeating: value, count: count) }
-        #expect(
-            played == frames(1000, 5) + frames(3000, 5) + frames(1500, 4) + frames(20_000, 3)
+        expectEqual(
+            played,
+            frames(1000, 5) + frames(3000, 5) + frames(1500, 4) + frames(20_000, 3)
                 + frames(32_767, 2) + [1000])
     }
 
@@ -88,11 +90,11 @@ import Testing
         let source = Source()
         source.enqueue(5, SegmentChange(sourceGain: 2))
         source.enqueue(5, SegmentChange(sourceGain: 3))
-        #expect(source.render(8).suffix(3) == [3000, 3000, 3000])
+        expectEqual(source.render(8).suffix(3), [3000, 3000, 3000])
         source.renderer.rewind(to: 3)
         source.renderer.discardAll()
         source.enqueue(2)
-        #expect(source.render(2) == [2000, 2000])
+        expectEqual(source.render(2), [2000, 2000])
     }
 
     @Test("a segment that fades in begins at its own volume, not at the previous one")
@@ -100,7 +102,7 @@ import Testing
         let source = Source()
         source.enqueue(2)
         source.enqueue(8, SegmentChange(startGain: 0, gain: 1, rampSeconds: 0.004))
-        #expect(source.render(10) == [1000, 1000, 0, 250, 500, 750, 1000, 1000, 1000, 1000])
+        expectEqual(source.render(10), [1000, 1000, 0, 250, 500, 750, 1000, 1000, 1000, 1000])
     }
 
     @Test("a segment of no frames changes the volume in order")
@@ -109,7 +111,7 @@ import Testing
         source.enqueue(3)
         source.enqueue(0, SegmentChange(gain: 0.5))
         source.enqueue(3)
-        #expect(source.render(10) == [1000, 1000, 1000, 500, 500, 500])
+        expectEqual(source.render(10), [1000, 1000, 1000, 500, 500, 500])
     }
 
     @Test("frames that are rendered again have the volume of their position", arguments: 0..<12)
@@ -120,7 +122,7 @@ import Testing
         source.enqueue(4, SegmentChange(gain: 0.25))
         let played = source.render(12)
         source.renderer.rewind(to: Int64(frame))
-        #expect(source.render(20) == Array(played[frame...]))
+        expectEqual(source.render(20), Array(played[frame...]))
     }
 
     @Test("a volume set before a segment's is audible applies until then")
@@ -131,7 +133,7 @@ import Testing
         _ = source.render(10)
         source.renderer.rewind(to: 2)
         source.renderer.volume.ramp(to: 0, from: source.renderer.cursor, frames: 0)
-        #expect(source.render(8) == [0, 0, 0, 0, 500, 500, 500, 500])
+        expectEqual(source.render(8), [0, 0, 0, 0, 500, 500, 500, 500])
     }
 
     @Test("changes in dropped frames do not apply, and the audible volume stays")
@@ -144,7 +146,7 @@ import Testing
         source.renderer.rewind(to: 2)
         source.renderer.discardAll()
         source.enqueue(3)
-        #expect(source.render(3) == [500, 500, 500])
+        expectEqual(source.render(3), [500, 500, 500])
     }
 
     @Test("stereo is balanced: one side keeps its bits, the other is softer")
@@ -154,14 +156,14 @@ import Testing
         source.enqueue(1, SegmentChange(pan: 0.75))
         source.enqueue(1, SegmentChange(pan: -1))
         source.enqueue(1, SegmentChange(pan: 0))
-        #expect(source.render(4) == [1000, 1000, 250, 1000, 1000, 0, 1000, 1000])
+        expectEqual(source.render(4), [1000, 1000, 250, 1000, 1000, 0, 1000, 1000])
     }
 
     @Test("pan and volume multiply")
     func balanceAndVolume() {
         let source = Source(channels: 2)
         source.enqueue(2, SegmentChange(gain: 0.5, pan: 0.5))
-        #expect(source.render(2) == [250, 500, 250, 500])
+        expectEqual(source.render(2), [250, 500, 250, 500])
     }
 
     @Test("a pan that is set moves within its frames, and again after a rewind")
@@ -170,9 +172,9 @@ import Testing
         source.enqueue(6)
         source.renderer.movePan(to: 1, frames: 4)
         let played: [Int16] = [1000, 1000, 750, 1000, 500, 1000, 250, 1000, 0, 1000, 0, 1000]
-        #expect(source.render(6) == played)
+        expectEqual(source.render(6), played)
         source.renderer.rewind(to: 1)
-        #expect(source.render(6) == Array(played[2...]))
+        expectEqual(source.render(6), Array(played[2...]))
     }
 
     @Test("a reader gets a segment's volume from its first frame on, and a call's at once")
@@ -180,11 +182,11 @@ import Testing
         let source = Source()
         source.enqueue(4)
         source.enqueue(8, SegmentChange(gain: 0.5))
-        #expect(source.render(12).count == 12)
-        #expect(source.renderer.volume.inForce(at: 3).segmentValue == nil)
-        #expect(source.renderer.volume.inForce(at: 4).segmentValue == 0.5)
+        expectEqual(source.render(12).count, 12)
+        expectEqual(source.renderer.volume.inForce(at: 3).segmentValue, nil)
+        expectEqual(source.renderer.volume.inForce(at: 4).segmentValue, 0.5)
         source.renderer.volume.ramp(to: 1, from: 8, frames: 0)
-        #expect(source.renderer.volume.inForce(at: 5).segmentValue == nil)
+        expectEqual(source.renderer.volume.inForce(at: 5).segmentValue, nil)
     }
 
     @Test("other threads get ramps, and compute the volume of each frame")
@@ -194,14 +196,14 @@ import Testing
         source.renderer.publishParameters(at: 0)
         let reported = source.renderer.published.snapshot()
         let gains = (Int64(0)..<8).map { reported.volume.ramp.gain(at: $0) }
-        #expect(gains == [1, 1, 1, 0.75, 0.5, 0.25, 0, 0])
+        expectEqual(gains, [1, 1, 1, 0.75, 0.5, 0.25, 0, 0])
         #expect(!reported.volume.isOfSegment)
-        #expect(reported.pan.ramp.endGain == 0)
+        expectEqual(reported.pan.ramp.endGain, 0)
         source.enqueue(2, SegmentChange(gain: 0.5, pan: -1))
-        #expect(source.render(2).count == 2)
+        expectEqual(source.render(2).count, 2)
         source.renderer.publishParameters(at: 2)
         #expect(source.renderer.published.snapshot().pan.isOfSegment)
-        #expect(source.renderer.published.snapshot().pan.ramp.endGain == -1)
+        expectEqual(source.renderer.published.snapshot().pan.ramp.endGain, -1)
     }
 
     @Test("mono and more than two channels are not panned", arguments: [1, 3, 6])
@@ -209,17 +211,17 @@ import Testing
         let source = Source(channels: channels)
         source.renderer.movePan(to: 1, frames: 0)
         source.enqueue(2, SegmentChange(pan: -1))
-        #expect(source.render(2) == [Int16](repeating: 1000, count: 2 * channels))
+        expectEqual(source.render(2), [Int16](repeating: 1000, count: 2 * channels))
     }
 
     @Test("values that are not finite do no harm", arguments: [Float.nan, .infinity, -.infinity, 1e30])
     func oddNumbers(value: Float) {
         let source = Source(channels: 2)
         source.enqueue(4, SegmentChange(startGain: value, gain: value, rampSeconds: value, pan: value))
-        #expect(source.render(4).count == 8)
+        expectEqual(source.render(4).count, 8)
         var change = SegmentChange()
         change.setVolume(1, rampSeconds: value)
         source.enqueue(1, change)
-        #expect(source.render(4).count == 2)
+        expectEqual(source.render(4).count, 2)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -64,8 +65,8 @@ import Testing
             if frames.isEmpty { break }
             played += frames
         }
-        #expect(played == Array(0..<123))
-        #expect(source.events() == [1, 2, 3].map { DeviceEvent(.segmentDone, token: $0) })
+        expectEqual(played, Array(0..<123))
+        expectEqual(source.events(), [1, 2, 3].map { DeviceEvent(.segmentDone, token: $0) })
     }
 
     @Test("a segment is returned with its last frame, not before")
@@ -75,7 +76,7 @@ import Testing
         _ = source.render(2)
         #expect(source.events().isEmpty)
         _ = source.render(1)
-        #expect(source.events() == [DeviceEvent(.segmentDone, token: 9)])
+        expectEqual(source.events(), [DeviceEvent(.segmentDone, token: 9)])
     }
 
     @Test("a kept segment is returned once its last frame is used, in order")
@@ -88,11 +89,11 @@ import Testing
         source.renderer.returnSegments(usedUpTo: 2)
         #expect(source.events().isEmpty)
         source.renderer.returnSegments(usedUpTo: 3)
-        #expect(source.events() == [7, 8].map { DeviceEvent(.segmentDone, token: $0) })
+        expectEqual(source.events(), [7, 8].map { DeviceEvent(.segmentDone, token: $0) })
         source.renderer.returnSegments(usedUpTo: 3)
         #expect(source.events().isEmpty)
         source.renderer.returnSegments(usedUpTo: 5)
-        #expect(source.events() == [DeviceEvent(.segmentDone, token: 9)])
+        expectEqual(source.events(), [DeviceEvent(.segmentDone, token: 9)])
     }
 
     @Test("kept segments are returned with the others when all is dropped, in order")
@@ -101,7 +102,7 @@ import Testing
         for token in 1...4 { source.enqueue([1, 2, 3], token: UInt64(token)) }
         _ = source.render(7)
         source.renderer.discardAll()
-        #expect(source.events() == (1...4).map { DeviceEvent(.segmentDone, token: $0) })
+        expectEqual(source.events(), (1...4).map { DeviceEvent(.segmentDone, token: $0) })
     }
 
     @Test("the audio left to play includes waiting, begun and unused segments")
@@ -124,7 +125,7 @@ import Testing
             _ = source.render(StreamFeed.segmentCapacity)
             #expect(source.events().isEmpty)
             source.renderer.returnSegments(usedUpTo: .max)
-            #expect(source.events().map(\.token) == tokens)
+            expectEqual(source.events().map(\.token), tokens)
         }
     }
 
@@ -132,7 +133,7 @@ import Testing
     func swapped() {
         let source = Source(isBigEndian: true)
         source.enqueue([0x0102, 0x7F80].map { Int16(bitPattern: $0) })
-        #expect(source.render(2) == [0x0201, Int16(bitPattern: 0x807F)])
+        expectEqual(source.render(2), [0x0201, Int16(bitPattern: 0x807F)])
     }
 
     @Test("a rewind returns the same frames again, then continues")
@@ -141,7 +142,7 @@ import Testing
         source.enqueue(Array(0..<100))
         _ = source.render(60)
         source.renderer.rewind(to: 41)
-        #expect(source.render(40) == Array(41..<81))
+        expectEqual(source.render(40), Array(41..<81))
     }
 
     @Test("a rewind reaches back no further than the history")
@@ -150,8 +151,8 @@ import Testing
         source.enqueue(Array(0..<100))
         _ = source.render(100)
         source.renderer.rewind(to: 0)
-        #expect(source.renderer.cursor == 84)
-        #expect(source.render(100) == Array(84..<100))
+        expectEqual(source.renderer.cursor, 84)
+        expectEqual(source.render(100), Array(84..<100))
     }
 
     @Test("every position of the history's seam is replayed exactly", arguments: 0..<17)
@@ -161,7 +162,7 @@ import Testing
         _ = source.render(32 + offset)
         let back = Int64(32 + offset - 13)
         source.renderer.rewind(to: back)
-        #expect(source.render(20) == Array(Int16(back)..<Int16(back) + 20))
+        expectEqual(source.render(20), Array(Int16(back)..<Int16(back) + 20))
     }
 
     @Test("growing the history keeps its contents")
@@ -172,8 +173,8 @@ import Testing
         source.renderer.reserveHistory(frames: 50)
         _ = source.render(10)
         source.renderer.rewind(to: 0)
-        #expect(source.renderer.cursor == 5)
-        #expect(source.render(40) == Array(5..<45))
+        expectEqual(source.renderer.cursor, 5)
+        expectEqual(source.render(40), Array(5..<45))
     }
 
     @Test("replayed frames have the gain of their position")
@@ -183,7 +184,7 @@ import Testing
         _ = source.render(20)
         source.renderer.rewind(to: 10)
         source.renderer.volume.ramp(to: 0.5, from: 10, frames: 0)
-        #expect(source.render(20) == [Int16](repeating: 500, count: 20))
+        expectEqual(source.render(20), [Int16](repeating: 500, count: 20))
     }
 
     @Test("a fade is linear, ends at its target, and stays there")
@@ -192,9 +193,9 @@ import Testing
         source.enqueue([Int16](repeating: 1000, count: 40))
         source.renderer.fade.ramp(to: 0, from: 4, frames: 10)
         let played = source.render(20)
-        #expect(played[..<5] == [1000, 1000, 1000, 1000, 1000])
-        #expect(played[9] == 500)
-        #expect(played[14...] == [0, 0, 0, 0, 0, 0])
+        expectEqual(played[..<5], [1000, 1000, 1000, 1000, 1000])
+        expectEqual(played[9], 500)
+        expectEqual(played[14...], [0, 0, 0, 0, 0, 0])
     }
 
     @Test("discarding returns every segment, in order, and leaves nothing to play")
@@ -204,11 +205,11 @@ import Testing
         source.enqueue([4], token: 2)
         _ = source.render(1)
         source.renderer.discardAll()
-        #expect(source.events().map(\.token) == [1, 2])
+        expectEqual(source.events().map(\.token), [1, 2])
         #expect(!source.renderer.hasData)
         #expect(source.render(5).isEmpty)
         source.enqueue([7, 8], token: 3)
-        #expect(source.render(5) == [7, 8])
+        expectEqual(source.render(5), [7, 8])
     }
 
     @Test("a segment without memory becomes silence of its length")
@@ -216,6 +217,6 @@ import Testing
         let source = Source()
         #expect(source.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 6, token: 5)))
         source.enqueue([9])
-        #expect(source.render(5) == [0, 0, 0, 9])
+        expectEqual(source.render(5), [0, 0, 0, 9])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -32,11 +33,11 @@ import Testing
     @Test("a value is returned completely, including its last byte")
     func whole() {
         let published = Published()
-        #expect(published.read() == Value(0))
+        expectEqual(published.read(), Value(0))
         for number in [1, 2, UInt64.max >> 12] {
             var value = Value(number)
             unsafe published.lock.publish(&value)
-            #expect(published.read() == value)
+            expectEqual(published.read(), value)
         }
     }
 
@@ -57,6 +58,6 @@ import Testing
             value = published.read()
             if value != Value(value.first) { torn += 1 }
         }
-        #expect(torn == 0)
+        expectEqual(torn, 0)
     }
 }

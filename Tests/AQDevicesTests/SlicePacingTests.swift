@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -9,22 +10,22 @@ import Testing
 
     @Test("when the server holds what the sink takes next")
     func due() {
-        #expect(pacing.sinkFrames == 128)
-        #expect(pacing.dueFrames(held: 256, blockFrames: 128, isPeriodic: false) == 0)
-        #expect(pacing.dueFrames(held: 128, blockFrames: 128, isPeriodic: false) == 256)
-        #expect(pacing.waitNanoseconds(held: 256, blockFrames: 128, isPeriodic: false) == 2_666_666)
-        #expect(pacing.waitNanoseconds(held: 100, blockFrames: 128, isPeriodic: false) == 0)
+        expectEqual(pacing.sinkFrames, 128)
+        expectEqual(pacing.dueFrames(held: 256, blockFrames: 128, isPeriodic: false), 0)
+        expectEqual(pacing.dueFrames(held: 128, blockFrames: 128, isPeriodic: false), 256)
+        expectEqual(pacing.waitNanoseconds(held: 256, blockFrames: 128, isPeriodic: false), 2_666_666)
+        expectEqual(pacing.waitNanoseconds(held: 100, blockFrames: 128, isPeriodic: false), 0)
     }
 
     @Test("without a wake-up of their own, if they are due within 0.15 ms")
     func nearlyDue() {
-        #expect(pacing.dueFrames(held: 128 + 7, blockFrames: 128, isPeriodic: false) == 256)
-        #expect(pacing.dueFrames(held: 128 + 8, blockFrames: 128, isPeriodic: false) == 0)
+        expectEqual(pacing.dueFrames(held: 128 + 7, blockFrames: 128, isPeriodic: false), 256)
+        expectEqual(pacing.dueFrames(held: 128 + 8, blockFrames: 128, isPeriodic: false), 0)
     }
 
     @Test("in time for a sink that takes larger blocks: as many as it takes")
     func largeBlocks() {
-        #expect(pacing.dueFrames(held: 600, blockFrames: 512, isPeriodic: false) == 0)
+        expectEqual(pacing.dueFrames(held: 600, blockFrames: 512, isPeriodic: false), 0)
         // After that, the server holds at least a block.
         for held in stride(from: -300.0, through: 512, by: 7) {
             let slices = pacing.dueFrames(held: held, blockFrames: 512, isPeriodic: false) / 256
@@ -36,19 +37,19 @@ import Testing
     func periods(frames: Int) {
         let pacing = SlicePacing(sliceFrames: frames, sampleRate: 48_000)
         let needed = max(frames / 2, 256)
-        #expect(pacing.dueFrames(held: Double(needed + 8), blockFrames: 512, isPeriodic: true) == 0)
-        #expect(pacing.dueFrames(held: Double(needed), blockFrames: 512, isPeriodic: true) == frames)
+        expectEqual(pacing.dueFrames(held: Double(needed + 8), blockFrames: 512, isPeriodic: true), 0)
+        expectEqual(pacing.dueFrames(held: Double(needed), blockFrames: 512, isPeriodic: true), frames)
         let wait = pacing.waitNanoseconds(held: Double(needed + 48), blockFrames: 512, isPeriodic: true)
-        #expect(wait == 1_000_000)
+        expectEqual(wait, 1_000_000)
     }
 
     @Test("two at once while the server does not play, or as many as fill a block")
     func first() {
         let pacing = SlicePacing(sliceFrames: 64, sampleRate: 48_000)
-        #expect(pacing.firstFrames(blockFrames: 0) == 128)
-        #expect(pacing.firstFrames(blockFrames: 128) == 128)
-        #expect(pacing.firstFrames(blockFrames: 129) == 192)
-        #expect(pacing.firstFrames(blockFrames: 1024) == 1024)
+        expectEqual(pacing.firstFrames(blockFrames: 0), 128)
+        expectEqual(pacing.firstFrames(blockFrames: 128), 128)
+        expectEqual(pacing.firstFrames(blockFrames: 129), 192)
+        expectEqual(pacing.firstFrames(blockFrames: 1024), 1024)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -18,9 +19,9 @@ import Testing
     @Test("nothing is reported before anything is known, or of a device without a rate")
     func unknown() {
         var anchor = DeviceClockAnchor()
-        #expect(frames(anchor, at: 1) == nil)
+        expectEqual(frames(anchor, at: 1), nil)
         anchor.follow(0, at: time(0), rate: rate)
-        #expect(anchor.reading(at: time(1), streamRate: 48_000, deviceRate: 0) == nil)
+        expectEqual(anchor.reading(at: time(1), streamRate: 48_000, deviceRate: 0), nil)
     }
 
     @Test("the clock follows the stream, in frames of the device")
@@ -31,16 +32,16 @@ import Testing
         let reading = try #require(
             anchor.reading(at: time(1), streamRate: 48_000, deviceRate: 96_000))
         #expect(abs(reading.frames - 2 * (24_010 + 24_000 * 1.0004)) < 0.01)
-        #expect(reading.hostTime == time(1))
+        expectEqual(reading.hostTime, time(1))
         #expect(abs(reading.framesPerSecond - 96_000 * 1.0004) < 0.01)
-        #expect(reading.nominalFramesPerSecond == 96_000)
+        expectEqual(reading.nominalFramesPerSecond, 96_000)
     }
 
     @Test("a latency before the first frame is not a negative count")
     func latency() throws {
         var anchor = DeviceClockAnchor()
         anchor.follow(-960, at: time(0), rate: rate)
-        #expect(frames(anchor, at: 0) == 0)
+        expectEqual(frames(anchor, at: 0), 0)
         anchor.follow(-960 + 480, at: time(0.01), rate: rate)
         let count = try #require(frames(anchor, at: 0.01))
         #expect(abs(count - 480) < 0.01)
@@ -68,7 +69,7 @@ import Testing
         var state = PlaybackClock.State()
         state.device.follow(1000, at: hostTime(), rate: rate)
         clock.publish(state)
-        #expect(clock.deviceReading(deviceRate: 48_000) == nil)
+        expectEqual(clock.deviceReading(deviceRate: 48_000), nil)
         state.isRunning = true
         clock.publish(state)
         #expect(try #require(clock.deviceReading(deviceRate: 48_000)).frames >= 1000)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQRealTime
 import Synchronization
 import Testing
@@ -26,12 +27,12 @@ import Testing
             }
             for value in 0..<start {
                 #expect(put(value))
-                #expect(take() == value)
+                expectEqual(take(), value)
             }
             for value in 0..<capacity { #expect(put(value)) }
             #expect(!put(99))
-            for value in 0..<capacity { #expect(take() == value) }
-            #expect(take() == nil)
+            for value in 0..<capacity { expectEqual(take(), value) }
+            expectEqual(take(), nil)
         }
     }
 
@@ -45,7 +46,7 @@ import Testing
         #expect(feed.takeSegment(&taken))
         #expect(!feed.enqueue(segment))
         feed.post(.segmentDone, token: taken.token)
-        #expect(feed.nextEvent() == DeviceEvent(.segmentDone, token: 1))
+        expectEqual(feed.nextEvent(), DeviceEvent(.segmentDone, token: 1))
         #expect(feed.enqueue(segment))
     }
 
@@ -54,10 +55,10 @@ import Testing
         let feed = StreamFeed()
         feed.post(.started)
         feed.waitForEvent()
-        #expect(feed.nextEvent()?.kind == .started)
+        expectEqual(feed.nextEvent()?.kind, .started)
         feed.wake()
         feed.waitForEvent()
-        #expect(feed.nextEvent() == nil)
+        expectEqual(feed.nextEvent(), nil)
         feed.waitForEvent(until: 1)
     }
 
@@ -88,7 +89,7 @@ import Testing
                 for _ in 0..<number % 64 { _ = feed.hasSegment }
             }
         }
-        #expect(status == 0)
+        expectEqual(status, 0)
         reader.take(count)
     }
 
@@ -99,13 +100,13 @@ import Testing
         for _ in 0..<StreamFeed.segmentCapacity { #expect(feed.enqueue(segment)) }
         while feed.droppedEvents == 0 { feed.post(.paused) }
         for token in 0..<StreamFeed.segmentCapacity { feed.post(.segmentDone, token: UInt64(token)) }
-        #expect(feed.droppedEvents == 1)
+        expectEqual(feed.droppedEvents, 1)
         var tokens: [UInt64] = []
         while let event = feed.nextEvent() {
             if event.kind == .segmentDone { tokens.append(event.token) }
         }
-        #expect(tokens == (0..<UInt64(StreamFeed.segmentCapacity)).map { $0 })
-        #expect(feed.outstandingSegments == 0)
+        expectEqual(tokens, (0..<UInt64(StreamFeed.segmentCapacity)).map { $0 })
+        expectEqual(feed.outstandingSegments, 0)
     }
 
     @Test("the first failure is the one that is reported")
@@ -113,9 +114,9 @@ import Testing
         let feed = StreamFeed()
         feed.fail(DeviceError(.connectionLost, "first"))
         feed.fail(DeviceError(.refused, "second"))
-        #expect(feed.failure?.message == "first")
+        expectEqual(feed.failure?.message, "first")
         feed.clearFailure()
-        #expect(feed.failure == nil)
+        expectEqual(feed.failure, nil)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import Glibc
 import AQTestSupport
@@ -52,20 +53,20 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let bus = try ScriptedBus(.grants)
         defer { bus.end() }
         let kit = RealtimeKit(address: bus.address)
-        #expect(ask(.realTime, kit, kernelSays: 0).answer == .granted)
-        #expect(ask(.high, kit, kernelSays: EINVAL).answer == .refused)
+        expectEqual(ask(.realTime, kit, kernelSays: 0).answer, .granted)
+        expectEqual(ask(.high, kit, kernelSays: EINVAL).answer, .refused)
         // RealtimeKit gets requests in order: an earlier one would be first.
-        #expect(answer(to: ask(.realTime, kit)) == .grantedByRealtimeKit)
-        #expect(bus.calls.count == 1)
+        expectEqual(answer(to: ask(.realTime, kit)), .grantedByRealtimeKit)
+        expectEqual(bus.calls.count, 1)
     }
 
     @Test("without a bus, threads run without priority", arguments: [EPERM, EACCES])
     func noBus(status: Int32) {
         let kit = RealtimeKit(address: "unix:path=/nonexistent")
-        #expect(answer(to: ask(.realTime, kit, kernelSays: status)) == .unavailable)
+        expectEqual(answer(to: ask(.realTime, kit, kernelSays: status)), .unavailable)
         // Already known: no thread is made for it.
-        #expect(ask(.realTime, kit).answer == .unavailable)
-        #expect(ask(.high, kit).answer == .unavailable)
+        expectEqual(ask(.realTime, kit).answer, .unavailable)
+        expectEqual(ask(.high, kit).answer, .unavailable)
     }
 
     @Test(
@@ -79,8 +80,8 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let requests = [ask(.realTime, kit), ask(.high, kit), ask(.high, kit)]
         // The bus has one second to answer.
         #expect(requests.allSatisfy { $0.answer == .awaited })
-        #expect(requests.map(answer(to:)) == [.unavailable, .unavailable, .unavailable])
-        #expect(bus.hasVisitor == (behaviour == .silent))
+        expectEqual(requests.map(answer(to:)), [.unavailable, .unavailable, .unavailable])
+        expectEqual(bus.hasVisitor, (behaviour == .silent))
     }
 
     @Test(
@@ -89,7 +90,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
     func deadBus() throws {
         let bus = try ScriptedBus(.hangsUp)
         defer { bus.end() }
-        #expect(answer(to: ask(.realTime, RealtimeKit(address: bus.address))) == .unavailable)
+        expectEqual(answer(to: ask(.realTime, RealtimeKit(address: bus.address))), .unavailable)
     }
 
     @Test(
@@ -101,11 +102,12 @@ private let kernelLetsSlicesBeChosen: Bool = {
         signal(SIGPIPE, SIG_DFL)
         let kit = RealtimeKit(address: bus.address)
         let realTime = ask(.realTime, kit)
-        #expect(answer(to: realTime) == .grantedByRealtimeKit)
-        #expect(answer(to: ask(.high, kit)) == .grantedByRealtimeKit)
+        expectEqual(answer(to: realTime), .grantedByRealtimeKit)
+        expectEqual(answer(to: ask(.high, kit)), .grantedByRealtimeKit)
         let thread = word(UInt32(realTime.thread)) + word(0)
-        #expect(
-            bus.calls == [
+        expectEqual(
+            bus.calls,
+            [
                 ScriptedBus.Call(member: "MakeThreadRealtime", body: thread + word(3)),
                 ScriptedBus.Call(
                     member: "MakeThreadHighPriority", body: thread + word(UInt32(bitPattern: -9))),
@@ -128,11 +130,11 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let bus = try ScriptedBus(.refuses)
         defer { bus.end() }
         let kit = RealtimeKit(address: bus.address)
-        #expect(answer(to: ask(.high, kit)) == .refused)
-        #expect(ask(.high, kit).answer == .refused)
-        #expect(bus.calls.map(\.member) == ["MakeThreadHighPriority"])
-        #expect(answer(to: ask(.realTime, kit)) == .refused)
-        #expect(bus.calls.map(\.member) == ["MakeThreadHighPriority", "MakeThreadRealtime"])
+        expectEqual(answer(to: ask(.high, kit)), .refused)
+        expectEqual(ask(.high, kit).answer, .refused)
+        expectEqual(bus.calls.map(\.member), ["MakeThreadHighPriority"])
+        expectEqual(answer(to: ask(.realTime, kit)), .refused)
+        expectEqual(bus.calls.map(\.member), ["MakeThreadHighPriority", "MakeThreadRealtime"])
     }
 
     @Test(
@@ -142,7 +144,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let bus = try ScriptedBus(.isAlone)
         defer { bus.end() }
         let kit = RealtimeKit(address: bus.address)
-        #expect(answer(to: ask(.realTime, kit)) == .unavailable)
+        expectEqual(answer(to: ask(.realTime, kit)), .unavailable)
         #expect(bus.calls.isEmpty)
     }
 
@@ -156,9 +158,9 @@ private let kernelLetsSlicesBeChosen: Bool = {
         // Above all thread numbers of the kernel.
         let request = PriorityRequest(.high, thread: 1 << 23)
         kit.ask(for: request)
-        #expect(answer(to: request) == .refused)
-        #expect(answer(to: ask(.high, kit)) == .refused)
-        #expect(bus.calls.count == 2)
+        expectEqual(answer(to: request), .refused)
+        expectEqual(answer(to: ask(.high, kit)), .refused)
+        expectEqual(bus.calls.count, 2)
     }
 
     @Test(
@@ -170,9 +172,9 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let kit = RealtimeKit(address: bus.address)
         let requests = (0..<20).map { _ in ask(.high, kit) }
         let granted = requests.map(answer(to:)).filter { $0 == .grantedByRealtimeKit }
-        #expect(granted.count == RealtimeKit.greatestNumberOfHighThreads)
-        #expect(bus.calls.count == RealtimeKit.greatestNumberOfHighThreads)
-        #expect(answer(to: ask(.realTime, kit)) == .grantedByRealtimeKit)
+        expectEqual(granted.count, RealtimeKit.greatestNumberOfHighThreads)
+        expectEqual(bus.calls.count, RealtimeKit.greatestNumberOfHighThreads)
+        expectEqual(answer(to: ask(.realTime, kit)), .grantedByRealtimeKit)
     }
 
     @Test(
@@ -184,7 +186,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
             _ = ThreadPriority.askKernel(for: .high)
             return [niceValue(), onOtherThread(niceValue)]
         }
-        #expect(niceValues == [ThreadPriority.niceValue, 0])
+        expectEqual(niceValues, [ThreadPriority.niceValue, 0])
     }
 
     /// The calling thread's slice in nanoseconds, if the kernel reports it.
@@ -203,6 +205,6 @@ private let kernelLetsSlicesBeChosen: Bool = {
             ThreadPriority.makeHigh()
             return Self.sliceNanoseconds()
         }
-        #expect(slice == Int(ThreadPriority.sliceNanoseconds))
+        expectEqual(slice, Int(ThreadPriority.sliceNanoseconds))
     }
 }

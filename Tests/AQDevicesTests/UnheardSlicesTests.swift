@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -12,7 +13,7 @@ import Testing
 
     private mutating func expectNone(at milliseconds: Double) {
         let slice = take(at: milliseconds)
-        #expect(slice?.audible == nil)
+        expectEqual(slice?.audible, nil)
     }
 
     private mutating func take(at milliseconds: Double) -> (audible: Double, missed: Int)? {
@@ -27,41 +28,41 @@ import Testing
         expectNone(at: 1000)
         slices.begin(at: time(3), after: (time(0), time(15)))
         #expect(slices.isActive)
-        #expect(slices.wakeUpTime(after: time(3)) == time(10))
+        expectEqual(slices.wakeUpTime(after: time(3)), time(10))
         expectNone(at: 9.9)
         for index in 1...100 {
             let due = Double(10 * index)
             let slice = take(at: due + 0.2)
-            #expect(slice?.audible == due + 15)
-            #expect(slice?.missed == 0)
+            expectEqual(slice?.audible, due + 15)
+            expectEqual(slice?.missed, 0)
             expectNone(at: due + 0.2)
         }
         slices.end()
         expectNone(at: 9999)
-        #expect(slices.wakeUpTime(after: time(0)) == .max)
+        expectEqual(slices.wakeUpTime(after: time(0)), .max)
     }
 
     @Test("at once if the device had stalled before it was lost")
     mutating func stalled() {
         slices.begin(at: time(500), after: (time(0), time(15)))
         let slice = take(at: 500)
-        #expect(slice?.audible == 500)
+        expectEqual(slice?.audible, 500)
     }
 
     @Test("with the usual pace after a short delay, and without those of a long one")
     mutating func late() {
         slices.begin(at: time(0), after: (time(0), time(0)))
         var slice = take(at: 19)
-        #expect(slice?.audible == 10)
+        expectEqual(slice?.audible, 10)
         slice = take(at: 20)
-        #expect(slice?.audible == 20)
+        expectEqual(slice?.audible, 20)
         slice = take(at: 1055)
-        #expect(slice?.audible == 1050)
-        #expect(slice?.missed == 102 * 480)
+        expectEqual(slice?.audible, 1050)
+        expectEqual(slice?.missed, 102 * 480)
         expectNone(at: 1055)
         slice = take(at: 1060)
-        #expect(slice?.audible == 1060)
-        #expect(slice?.missed == 0)
+        expectEqual(slice?.audible, 1060)
+        expectEqual(slice?.missed, 0)
     }
 
     @Test("in groups, if they are shorter than the time between two wake-ups")
@@ -71,7 +72,7 @@ import Testing
         var (now, count, missed) = (time(0), 0, 0)
         for _ in 0..<100 {
             let next = slices.wakeUpTime(after: now)
-            #expect(next == now + 500_000)
+            expectEqual(next, now + 500_000)
             now = next
             while let slice = slices.take(at: now) {
                 count += 1
@@ -79,7 +80,7 @@ import Testing
             }
         }
         #expect(abs(count - 2400) <= 1)
-        #expect(missed == 0)
+        expectEqual(missed, 0)
     }
 
     @Test(

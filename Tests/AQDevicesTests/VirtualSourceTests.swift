@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -28,19 +29,19 @@ import Testing
             recorder.enqueue(1777, token: UInt64(token))
             var event = try #require(recorder.nextEvent())
             if token == 1 {
-                #expect(event.kind == .started)
+                expectEqual(event.kind, .started)
                 event = try #require(recorder.nextEvent())
             }
-            #expect(event.kind == .segmentDone)
-            #expect(event.frame == frame)
+            expectEqual(event.kind, .segmentDone)
+            expectEqual(event.frame, frame)
             let expected = (0..<1777).map { SequenceContent.sample(frame: frame + Int64($0), channel: 0) }
-            #expect(recorder.samples(event) == expected)
+            expectEqual(recorder.samples(event), expected)
             frame += 1777
         }
-        #expect(recorder.stream.position().timelineFrames == Double(frame))
-        #expect(recorder.stream.position().overruns == 0)
+        expectEqual(recorder.stream.position().timelineFrames, Double(frame))
+        expectEqual(recorder.stream.position().overruns, 0)
         recorder.stream.close(ticket: 1)
-        #expect(recorder.nextEvent()?.kind == .closed)
+        expectEqual(recorder.nextEvent()?.kind, .closed)
     }
 
     @Test("in real time, frames are captured at the sample rate and none is missing")
@@ -49,16 +50,16 @@ import Testing
         for token in 0..<10 { recorder.enqueue(400, token: UInt64(token)) }
         let before = hostTime()
         recorder.stream.start(fragmentFrames: 80)
-        #expect(recorder.nextEvent()?.kind == .started)
+        expectEqual(recorder.nextEvent()?.kind, .started)
         var last: DeviceEvent?
         for index in 0..<10 {
             let event = try #require(recorder.nextEvent())
-            #expect(event.frame == Int64(index) * 400)
+            expectEqual(event.frame, Int64(index) * 400)
             let expected = (0..<400).map {
                 SequenceContent.sample(frame: event.frame + $0, channel: 0)
             }
-            #expect(recorder.samples(event) == expected)
-            if let last { #expect(event.hostTime - last.hostTime == 50_000_000) }
+            expectEqual(recorder.samples(event), expected)
+            if let last { expectEqual(event.hostTime - last.hostTime, 50_000_000) }
             last = event
         }
         // Half a second of audio takes half a second, or longer on a busy machine.
@@ -66,7 +67,7 @@ import Testing
         recorder.stream.close(ticket: 1)
         // A slow machine overruns meanwhile, because no segment is left.
         while let event = recorder.nextEvent(), event.kind != .closed {
-            #expect(event.kind == .overran)
+            expectEqual(event.kind, .overran)
         }
     }
 
@@ -81,14 +82,14 @@ import Testing
         }
         recorder.stream.stop(ticket: 3)
         let events = [recorder.nextEvent(), recorder.nextEvent(), recorder.nextEvent()]
-        #expect(events.map { $0?.kind } == [.started, .segmentDone, .stopped])
+        expectEqual(events.map { $0?.kind }, [.started, .segmentDone, .stopped])
         let done = try #require(events[1])
         #expect(done.byteCount >= 700 * 2)
-        #expect(
-            recorder.samples(done).last
-                == SequenceContent.sample(
-                    frame: Int64(done.byteCount / 2) - 1, channel: 0))
-        #expect(recorder.stream.granted?.requestFrames == 80_000)
+        expectEqual(
+            recorder.samples(done).last,
+            SequenceContent.sample(
+                frame: Int64(done.byteCount / 2) - 1, channel: 0))
+        expectEqual(recorder.stream.granted?.requestFrames, 80_000)
         recorder.stream.close(ticket: 1)
     }
 
@@ -96,13 +97,13 @@ import Testing
     func overrun() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent()), heldSeconds: 0.02)
         recorder.stream.start(fragmentFrames: 80)
-        #expect(recorder.nextEvent()?.kind == .started)
-        #expect(recorder.nextEvent()?.kind == .overran)
+        expectEqual(recorder.nextEvent()?.kind, .started)
+        expectEqual(recorder.nextEvent()?.kind, .overran)
         recorder.enqueue(200, token: 1)
         let done = try #require(recorder.nextEvent())
-        #expect(done.kind == .segmentDone)
+        expectEqual(done.kind, .segmentDone)
         #expect(done.frame > 0)
-        #expect(recorder.samples(done).first == SequenceContent.sample(frame: done.frame, channel: 0))
+        expectEqual(recorder.samples(done).first, SequenceContent.sample(frame: done.frame, channel: 0))
         recorder.stream.close(ticket: 1)
     }
 
@@ -124,7 +125,7 @@ import Testing
             if event.token > 0 { tickets.append(event.token) }
             if event.kind == .closed { break }
         }
-        #expect(tickets == [1, 2, 3, 4, 5])
+        expectEqual(tickets, [1, 2, 3, 4, 5])
     }
 
     @Test("a pause at full speed stops the timeline, and the resumed audio follows directly")
@@ -132,15 +133,15 @@ import Testing
         let recorder = try Recorder(VirtualSource(ShortContent(frames: 30_000), pace: .asFastAsRoomAllows))
         recorder.enqueue(100, token: 1)
         recorder.stream.start(fragmentFrames: 10)
-        #expect(recorder.nextEvent()?.kind == .started)
-        #expect(recorder.nextEvent()?.kind == .segmentDone)
+        expectEqual(recorder.nextEvent()?.kind, .started)
+        expectEqual(recorder.nextEvent()?.kind, .segmentDone)
         recorder.stream.pause(ticket: 1)
-        #expect(recorder.nextEvent()?.kind == .paused)
+        expectEqual(recorder.nextEvent()?.kind, .paused)
         recorder.enqueue(100, token: 2)
         recorder.stream.start(fragmentFrames: 10)
-        #expect(recorder.nextEvent()?.kind == .started)
+        expectEqual(recorder.nextEvent()?.kind, .started)
         let done = try #require(recorder.nextEvent())
-        #expect(recorder.samples(done) == Array(101...200))
+        expectEqual(recorder.samples(done), Array(101...200))
         recorder.stream.close(ticket: 1)
     }
 
@@ -151,13 +152,13 @@ import Testing
             recorder.enqueue(100, token: 1)
             recorder.enqueue(100, token: 2)
             recorder.stream.start(fragmentFrames: 10)
-            #expect(recorder.nextEvent()?.kind == .started, "round \(round)")
+            expectEqual(recorder.nextEvent()?.kind, .started, "round \(round)")
             let first = try #require(recorder.nextEvent())
             let second = try #require(recorder.nextEvent())
-            #expect(recorder.samples(first) == Array(1...100))
-            #expect(recorder.samples(second) == Array(101...150) + .init(repeating: 0, count: 50))
+            expectEqual(recorder.samples(first), Array(1...100))
+            expectEqual(recorder.samples(second), Array(101...150) + .init(repeating: 0, count: 50))
             recorder.stream.stop(ticket: 1)
-            #expect(recorder.nextEvent()?.kind == .stopped)
+            expectEqual(recorder.nextEvent()?.kind, .stopped)
         }
         recorder.stream.close(ticket: 1)
     }
@@ -174,9 +175,9 @@ import Testing
                 let sample = SequenceContent.sample(frame: 65_000 + Int64(frame), channel: channel)
                 let value = unsafe SampleKernels.value(data, frame * 3 + channel, encoding: encoding)
                 if encoding == .unsigned8 {
-                    #expect(value == Float(sample >> 8) / 128)
+                    expectEqual(value, Float(sample >> 8) / 128)
                 } else {
-                    #expect(value == Float(sample) / 32_768)
+                    expectEqual(value, Float(sample) / 32_768)
                 }
             }
         }
@@ -188,9 +189,10 @@ import Testing
         let generator = ContentGenerator(ShortContent(frames: 102), format: format)
         _ = unsafe generator.data(fromFrame: 0, frames: 100)
         let data = unsafe generator.data(fromFrame: 100, frames: 4)
-        #expect((0..<4).map { unsafe data.load(fromByteOffset: $0 * 2, as: Int16.self) } == [101, 102, 0, 0])
-        #expect(unsafe generator.available(fromFrame: 103).frames == 1)
-        #expect(unsafe generator.available(fromFrame: 104).frames == generator.chunkFrames)
+        expectEqual(
+            (0..<4).map { unsafe data.load(fromByteOffset: $0 * 2, as: Int16.self) }, [101, 102, 0, 0])
+        unsafe expectEqual(generator.available(fromFrame: 103).frames, 1)
+        unsafe expectEqual(generator.available(fromFrame: 104).frames, generator.chunkFrames)
     }
 
     @Test("a tone has its frequency and amplitude; invalid values make silence")
@@ -198,22 +200,23 @@ import Testing
         func samples(_ tone: ToneContent, fromFrame: Int64) -> [Int32] {
             var room = [Int32](repeating: 7, count: 8)
             unsafe room.withUnsafeMutableBufferPointer { buffer in
-                #expect(unsafe tone.write(buffer, fromFrame: fromFrame, sampleRate: 8, channels: 1) == 8)
+                unsafe expectEqual(tone.write(buffer, fromFrame: fromFrame, sampleRate: 8, channels: 1), 8)
             }
             return room
         }
         let tone = samples(ToneContent(frequency: 2, amplitude: 1), fromFrame: 1 << 40)
-        #expect(
-            tone.map { Int64($0).magnitude > 2_000_000_000 } == [
+        expectEqual(
+            tone.map { Int64($0).magnitude > 2_000_000_000 },
+            [
                 false, true, false, true, false, true, false, true,
             ])
         #expect(tone[1] > 0 && tone[3] < 0)
-        #expect(
-            samples(ToneContent(frequency: .nan, amplitude: 2), fromFrame: 0) == .init(repeating: 0, count: 8)
+        expectEqual(
+            samples(ToneContent(frequency: .nan, amplitude: 2), fromFrame: 0), .init(repeating: 0, count: 8)
         )
-        #expect(
-            samples(ToneContent(frequency: 1, amplitude: .nan), fromFrame: 0) == .init(repeating: 0, count: 8)
+        expectEqual(
+            samples(ToneContent(frequency: 1, amplitude: .nan), fromFrame: 0), .init(repeating: 0, count: 8)
         )
-        #expect(samples(ToneContent(frequency: 1e300, amplitude: .infinity), fromFrame: .max).count == 8)
+        expectEqual(samples(ToneContent(frequency: 1e300, amplitude: .infinity), fromFrame: .max).count, 8)
     }
 }

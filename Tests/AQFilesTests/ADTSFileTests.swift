@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -22,23 +23,23 @@ struct ADTSFileTests {
         #expect(file.format.mFormatID == kAudioFormatMPEG4AAC && file.format.mFormatFlags == 2)
         #expect(file.format.mSampleRate == 44_100 && file.format.mChannelsPerFrame == 2)
         #expect(file.format.mFramesPerPacket == 1024 && file.format.mBytesPerPacket == 0)
-        #expect(file.format.validationFailure == nil)
-        #expect(file.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
-        #expect(contents.bytes == ADTSBytes.payloads(0..<300))
+        expectEqual(file.format.validationFailure, nil)
+        expectEqual(file.channelLabels, [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        expectEqual(contents.bytes, ADTSBytes.payloads(0..<300))
         let sizes: [UInt32] = (0..<300).map { 100 + UInt32($0 % 50) }
-        #expect(contents.descriptions.map(\.mDataByteSize) == sizes)
-        #expect(file.packetTable == PacketTable(primingFrames: 0, validFrames: 307_200, remainderFrames: 0))
+        expectEqual(contents.descriptions.map(\.mDataByteSize), sizes)
+        expectEqual(file.packetTable, PacketTable(primingFrames: 0, validFrames: 307_200, remainderFrames: 0))
         #expect(try file.countPackets() == 300 && file.warnings.isEmpty)
         let config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)
-        #expect(try AACCookie.audioSpecificConfig(inCookie: file.magicCookie) == config)
-        #expect(file.dataRange == 0..<Int64(try ADTSBytes.stream(0..<300).count))
+        try expectEqual(AACCookie.audioSpecificConfig(inCookie: file.magicCookie), config)
+        expectEqual(file.dataRange, 0..<Int64(try ADTSBytes.stream(0..<300).count))
         #expect(abs(file.averageBitRate - 124.5 * 8 * 44_100 / 1024) < 1)
     }
 
     @Test("reports the channels in the order of AAC")
     func surround() throws {
         let (file, _) = try contents(ADTSBytes.stream(0..<9, channels: 6))
-        #expect(file.channelLabels == (try ChannelLayout(tag: kAudioChannelLayoutTag_AAC_5_1).labels))
+        expectEqual(file.channelLabels, (try ChannelLayout(tag: kAudioChannelLayoutTag_AAC_5_1).labels))
     }
 
     @Test("is read at any position, in any order")
@@ -46,9 +47,9 @@ struct ADTSFileTests {
         let saved = TemporaryFile(try ADTSBytes.stream(0..<2000))
         let file = try AudioFile.open(path: saved.path)
         for first in [1999, 0, 700, 699, 1000] {
-            #expect(try Contents(of: file, from: Int64(first)).bytes == ADTSBytes.payloads(first..<2000))
+            try expectEqual(Contents(of: file, from: Int64(first)).bytes, ADTSBytes.payloads(first..<2000))
         }
-        #expect(try Contents(of: file, from: 2000).packets == 0)
+        try expectEqual(Contents(of: file, from: 2000).packets, 0)
         #expect(throws: AudioFileError.self) { try Contents(of: file, roomBytes: 64) }
     }
 
@@ -56,12 +57,12 @@ struct ADTSFileTests {
     func seeking() throws {
         let saved = TemporaryFile(try ADTSBytes.stream(0..<100))
         let file = try AudioFile.open(path: saved.path)
-        #expect(try file.seekPoint(forFrame: 0) == SeekPoint(packet: 0, framesToDiscard: 0))
-        #expect(try file.seekPoint(forFrame: 1500) == SeekPoint(packet: 0, framesToDiscard: 1500))
-        #expect(try file.seekPoint(forFrame: 51_200) == SeekPoint(packet: 48, framesToDiscard: 2048))
-        #expect(try file.seekPoint(forFrame: 102_400) == SeekPoint(packet: 98, framesToDiscard: 2048))
+        try expectEqual(file.seekPoint(forFrame: 0), SeekPoint(packet: 0, framesToDiscard: 0))
+        try expectEqual(file.seekPoint(forFrame: 1500), SeekPoint(packet: 0, framesToDiscard: 1500))
+        try expectEqual(file.seekPoint(forFrame: 51_200), SeekPoint(packet: 48, framesToDiscard: 2048))
+        try expectEqual(file.seekPoint(forFrame: 102_400), SeekPoint(packet: 98, framesToDiscard: 2048))
         let error = try #require(throws: AudioFileError.self) { try file.seekPoint(forFrame: 102_401) }
-        #expect(error.code == .endOfFile)
+        expectEqual(error.code, .endOfFile)
     }
 
     @Test("of predictive AAC is decoded from the beginning")
@@ -73,14 +74,14 @@ struct ADTSFileTests {
         }
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.format.mFormatFlags == 1)
-        #expect(try file.seekPoint(forFrame: 9000) == SeekPoint(packet: 0, framesToDiscard: 9000))
+        expectEqual(file.format.mFormatFlags, 1)
+        try expectEqual(file.seekPoint(forFrame: 9000), SeekPoint(packet: 0, framesToDiscard: 9000))
     }
 
     @Test("skips checksums")
     func checksums() throws {
         let (file, contents) = try contents((0..<20).flatMap { try ADTSBytes.frame($0, hasChecksum: true) })
-        #expect(contents.bytes == (0..<20).flatMap { ADTSBytes.payload($0) })
+        expectEqual(contents.bytes, (0..<20).flatMap { ADTSBytes.payload($0) })
         #expect(file.warnings.isEmpty)
     }
 
@@ -90,12 +91,12 @@ struct ADTSFileTests {
         for padding in [0, 100_000] {
             let tag = ADTSBytes.tag(title: "A title", paddingBytes: padding)
             let (file, contents) = try contents(tag + ADTSBytes.stream(0..<30) + end)
-            #expect(contents.bytes == ADTSBytes.payloads(0..<30))
+            expectEqual(contents.bytes, ADTSBytes.payloads(0..<30))
             #expect(file.warnings.isEmpty)
-            #expect(file.dataRange?.lowerBound == Int64(tag.count))
+            expectEqual(file.dataRange?.lowerBound, Int64(tag.count))
             #if HAVE_MPEG_AUDIO
-            #expect(file.tags.title == "A title")
-            #expect(file.information == [AudioFileInformation("title", "A title")])
+            expectEqual(file.tags.title, "A title")
+            expectEqual(file.information, [AudioFileInformation("title", "A title")])
             #endif
         }
     }
@@ -105,11 +106,11 @@ struct ADTSFileTests {
         let noise = [UInt8](repeating: 0xFF, count: 5000)
         let first = try ADTSBytes.stream(0..<10)
         let (file, contents) = try contents(first + noise + ADTSBytes.stream(10..<40))
-        #expect(contents.bytes == ADTSBytes.payloads(0..<40))
-        #expect(file.warnings == ["5000 bytes at byte \(first.count), before packet 10, are not AAC"])
+        expectEqual(contents.bytes, ADTSBytes.payloads(0..<40))
+        expectEqual(file.warnings, ["5000 bytes at byte \(first.count), before packet 10, are not AAC"])
         let (late, rest) = try self.contents(first.dropFirst(60) + ADTSBytes.stream(10..<40))
-        #expect(rest.bytes == ADTSBytes.payloads(1..<40))
-        #expect(late.warnings == ["47 bytes at byte 0, before the first packet, are not AAC"])
+        expectEqual(rest.bytes, ADTSBytes.payloads(1..<40))
+        expectEqual(late.warnings, ["47 bytes at byte 0, before the first packet, are not AAC"])
     }
 
     @Test("skips tags between packets without a warning, and nothing else")
@@ -117,10 +118,10 @@ struct ADTSFileTests {
         let (first, second) = (try ADTSBytes.stream(0..<5), try ADTSBytes.stream(5..<9))
         let tag = ADTSBytes.tag(title: "Next", paddingBytes: 300)
         let (file, contents) = try contents(first + tag + tag + second)
-        #expect(contents.bytes == ADTSBytes.payloads(0..<9))
+        expectEqual(contents.bytes, ADTSBytes.payloads(0..<9))
         #expect(file.problems.isEmpty)
         let (damaged, _) = try self.contents(first + tag + [1, 2, 3] + second)
-        #expect(damaged.problems.map(\.grade) == [.damage])
+        expectEqual(damaged.problems.map(\.grade), [.damage])
     }
 
     @Test("leaves out a packet that is cut short")
@@ -128,7 +129,7 @@ struct ADTSFileTests {
         let whole = try ADTSBytes.stream(0..<20)
         for cut in 1...100 {
             let (file, contents) = try contents(whole.dropLast(cut))
-            #expect(contents.packets == 19)
+            expectEqual(contents.packets, 19)
             #expect(file.warnings.count == 1 && file.frameCount == 19 * 1024)
         }
         let (file, _) = try contents(whole.dropLast(10))
@@ -140,8 +141,8 @@ struct ADTSFileTests {
         let middle = try ADTSBytes.stream(10..<20, rate: 48_000) + ADTSBytes.stream(20..<21, channels: 1)
         let (file, contents) = try contents(
             ADTSBytes.stream(0..<10) + middle + ADTSBytes.stream(21..<30))
-        #expect(contents.bytes == ADTSBytes.payloads(0..<10) + ADTSBytes.payloads(21..<30))
-        #expect(file.warnings.count == 3, "\(file.warnings)")
+        expectEqual(contents.bytes, ADTSBytes.payloads(0..<10) + ADTSBytes.payloads(21..<30))
+        expectEqual(file.warnings.count, 3, "\(file.warnings)")
         #expect(file.warnings[0].hasPrefix("the rate changes to 48000 Hz at packet 10, byte "))
         #expect(file.warnings[0].hasSuffix("and is left out until it changes back"))
     }
@@ -151,8 +152,8 @@ struct ADTSFileTests {
         let config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)
         let empty = try ADTSHeader.bytes(for: config, packetBytes: 0)
         let (file, contents) = try contents(ADTSBytes.stream(0..<5) + empty + ADTSBytes.stream(5..<9))
-        #expect(contents.bytes == ADTSBytes.payloads(0..<9))
-        #expect(file.warnings.count == 1)
+        expectEqual(contents.bytes, ADTSBytes.payloads(0..<9))
+        expectEqual(file.warnings.count, 1)
     }
 
     @Test("refuses an unreadable stream with a reason")
@@ -172,7 +173,7 @@ struct ADTSFileTests {
             unknown[place + 3] &= 0x3F
         }
         #expect(try failure(unknown).message.contains("neither it nor the header states the channels"))
-        #expect(try failure([0xFF, 0xF1] + [UInt8](repeating: 0x74, count: 5000)).code == .unrecognised)
+        try expectEqual(failure([0xFF, 0xF1] + [UInt8](repeating: 0x74, count: 5000)).code, .unrecognised)
     }
 
     @Test("is read from a pipe, forwards only", arguments: [false, true])
@@ -180,15 +181,15 @@ struct ADTSFileTests {
         let tag = hasTag ? ADTSBytes.tag(title: "A title", paddingBytes: 20_000) : []
         let file = try OpenPipe.file(tag + ADTSBytes.stream(0..<300))
         #expect(!file.isSeekable && file.packetTable == nil && file.frameCount == nil)
-        #expect(try file.seekPoint(forFrame: 5000) == SeekPoint(packet: 0, framesToDiscard: 5000))
-        #expect(try Contents(of: file).bytes == ADTSBytes.payloads(0..<300))
+        try expectEqual(file.seekPoint(forFrame: 5000), SeekPoint(packet: 0, framesToDiscard: 5000))
+        try expectEqual(Contents(of: file).bytes, ADTSBytes.payloads(0..<300))
         #expect(file.warnings.isEmpty)
         // The end gives the length.
-        #expect(try file.countPackets() == 300)
+        try expectEqual(file.countPackets(), 300)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 0) }
         #expect(throws: AudioFileError.self) { try Contents(of: file, from: 0) }
         #if HAVE_MPEG_AUDIO
-        #expect(file.tags.title == (hasTag ? "A title" : nil))
+        expectEqual(file.tags.title, (hasTag ? "A title" : nil))
         #endif
     }
 
@@ -197,8 +198,8 @@ struct ADTSFileTests {
         let noise = [UInt8](repeating: 0x55, count: 90_000)
         let bytes = try ADTSBytes.stream(0..<200).dropFirst(60) + noise + ADTSBytes.stream(200..<300)
         let file = try OpenPipe.file(Array(bytes))
-        #expect(try Contents(of: file).bytes == ADTSBytes.payloads(1..<300))
-        #expect(file.warnings.count == 2)
+        try expectEqual(Contents(of: file).bytes, ADTSBytes.payloads(1..<300))
+        expectEqual(file.warnings.count, 2)
     }
 
     @Test("subtracts the delay of FAAC, which marks its first packet")
@@ -210,9 +211,9 @@ struct ADTSFileTests {
         let signed = try ADTSHeader.bytes(for: config, packetBytes: bits.count) + bits
         let saved = TemporaryFile(try signed + ADTSBytes.stream(0..<9))
         let file = try AudioFile.open(path: saved.path)
-        #expect(
-            file.packetTable == PacketTable(primingFrames: 1024, validFrames: 9216, remainderFrames: 0))
-        #expect(try file.seekPoint(forFrame: 9216) == SeekPoint(packet: 8, framesToDiscard: 2048))
+        expectEqual(
+            file.packetTable, PacketTable(primingFrames: 1024, validFrames: 9216, remainderFrames: 0))
+        try expectEqual(file.seekPoint(forFrame: 9216), SeekPoint(packet: 8, framesToDiscard: 2048))
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 9217) }
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: .max) }
     }
@@ -234,7 +235,7 @@ struct ADTSFileTests {
         let saved = TemporaryFile(bytes)
         guard let file = try? AudioFile.open(path: saved.path) else { return }
         let packets = try Contents(of: file, roomBytes: 8192).packets
-        #expect(Int64(packets) == (try file.countPackets()))
+        expectEqual(Int64(packets), (try file.countPackets()))
         _ = try file.seekPoint(forFrame: file.frameCount ?? 0)
     }
 
@@ -243,9 +244,9 @@ struct ADTSFileTests {
         arguments: CorpusManifest.rows(of: "aac"))
     func corpus(row: CorpusManifest.Row) throws {
         let file = try AudioFile.open(path: row.path)
-        #expect(file.format.mSampleRate == row.sampleRate)
-        #expect(file.format.mChannelsPerFrame == UInt32(row.channels))
-        #expect(file.frameCount == row.frames.map(Int64.init))
+        expectEqual(file.format.mSampleRate, row.sampleRate)
+        expectEqual(file.format.mChannelsPerFrame, UInt32(row.channels))
+        expectEqual(file.frameCount, row.frames.map(Int64.init))
         #expect(try Contents(of: file).packets > 0)
     }
 }
@@ -258,7 +259,7 @@ private enum OpenPipe {
         // F_SETPIPE_SZ, which needs _GNU_SOURCE.
         try #require(fcntl(ends[1], 1031, 1 << 20) >= CInt(bytes.count))
         let put = unsafe bytes.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
-        #expect(put == bytes.count)
+        expectEqual(put, bytes.count)
         close(ends[1])
         defer { close(ends[0]) }
         return try AudioFile.open(path: "/dev/fd/\(ends[0])")

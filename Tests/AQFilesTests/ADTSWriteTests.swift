@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import AQMagicCookies
@@ -27,12 +28,12 @@ struct ADTSWriteTests {
             try writer.append(
                 packets: (first..<min(first + 7, 200)).map { ADTSBytes.payload($0, bytes: 100 + $0 % 50) })
             // Complete at any time.
-            #expect(try Int64(AudioFile.open(path: path).countPackets()) * 1024 == writer.frameCount)
+            try expectEqual(Int64(AudioFile.open(path: path).countPackets()) * 1024, writer.frameCount)
         }
         try writer.close()
-        #expect(writer.frameCount == 200 * 1024)
-        #expect(bytes(ofFile: path) == (try ADTSBytes.stream(0..<200)))
-        #expect(writer.byteCount == Int64(try ADTSBytes.stream(0..<200).count))
+        expectEqual(writer.frameCount, 200 * 1024)
+        expectEqual(bytes(ofFile: path), (try ADTSBytes.stream(0..<200)))
+        expectEqual(writer.byteCount, Int64(try ADTSBytes.stream(0..<200).count))
     }
 
     @Test("writes HE-AAC as its core")
@@ -48,7 +49,7 @@ struct ADTSWriteTests {
                 if hasCookie { try writer.setMagicCookie(config.bytes) }
                 try writer.append(packets: [ADTSBytes.payload(1), ADTSBytes.payload(2)])
                 try writer.close()
-                #expect(writer.frameCount == 4096)
+                expectEqual(writer.frameCount, 4096)
                 let file = try AudioFile.open(path: folder.file("new"))
                 #expect(file.format.mSampleRate == 22_050 && file.format.mChannelsPerFrame == 1)
             }
@@ -98,7 +99,7 @@ struct ADTSWriteTests {
         let other = try AudioSpecificConfig(sampleRate: 48_000, channels: 2)
         for cookie in [[], [0x12], other.bytes, [0x17, 0x80, 0x56, 0x0C, 0x10]] as [[UInt8]] {
             let error = try #require(throws: AudioFileError.self) { try writer.setMagicCookie(cookie) }
-            #expect(error.code == .unsupported)
+            expectEqual(error.code, .unsupported)
         }
         #expect(throws: AudioFileError.self) {
             try writer.setPacketTable(PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0))
@@ -109,20 +110,20 @@ struct ADTSWriteTests {
         #expect(throws: AudioFileError.self) { try writer.append([1, 2], described: [(1, 2)]) }
         #expect(throws: AudioFileError.self) { try writer.append([1, 2], described: [(-1, 1)]) }
         #expect(throws: AudioFileError.self) { try writer.append([1, 2], described: [(.max, 1)]) }
-        #expect(writer.byteCount == 0)
+        expectEqual(writer.byteCount, 0)
         try writer.append(packets: [noise(count: 8184)])
         #expect(throws: AudioFileError.self) { try writer.setMagicCookie(other.bytes) }
         try writer.append([1, 2, 3], described: [(2, 1), (0, 1)])
         try writer.close()
-        #expect(
-            Array(bytes(ofFile: folder.file("new")).suffix(16)).map { $0 }
-                == Array(
-                    try ADTSHeader.bytes(
+        expectEqual(
+            Array(bytes(ofFile: folder.file("new")).suffix(16)).map { $0 },
+            Array(
+                try ADTSHeader.bytes(
+                    for: AudioSpecificConfig(sampleRate: 44_100, channels: 2), packetBytes: 1)
+                    + [3]
+                    + ADTSHeader.bytes(
                         for: AudioSpecificConfig(sampleRate: 44_100, channels: 2), packetBytes: 1)
-                        + [3]
-                        + ADTSHeader.bytes(
-                            for: AudioSpecificConfig(sampleRate: 44_100, channels: 2), packetBytes: 1)
-                        + [1]))
+                    + [1]))
     }
 
     @Test("keeps the packets before a failure", arguments: [50, 107, 1000])
@@ -134,7 +135,7 @@ struct ADTSWriteTests {
             let packets = (0..<20).map { ADTSBytes.payload($0) }
             try WriteLimit.check(bytes: limit, packets: packets, format: format, path: path, type: .adts)
         }
-        #expect(bytes(ofFile: path) == (try (0..<limit / 107).flatMap { try ADTSBytes.frame($0) }))
+        expectEqual(bytes(ofFile: path), (try (0..<limit / 107).flatMap { try ADTSBytes.frame($0) }))
     }
 
     @Test("is written to a pipe")
@@ -147,7 +148,7 @@ struct ADTSWriteTests {
         try writer.close()
         let file = try AudioFile.open(path: "/dev/fd/\(ends[0])")
         close(ends[0])
-        #expect(try Contents(of: file).bytes == ADTSBytes.payloads(0..<20))
+        try expectEqual(Contents(of: file).bytes, ADTSBytes.payloads(0..<20))
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQTestSupport
@@ -28,11 +29,11 @@ struct AIFFCodingTests {
         let stream = compressed(coding, depth: depth, bytes: bytes)
         let saved = TemporaryFile(stream)
         for file in try [AudioFile.open(path: saved.path), FilledPipe(stream, pieceBytes: 100).open()] {
-            #expect(file.containerName == "AIFF-C")
-            #expect(file.format.mBitsPerChannel == UInt32(8 * bytes))
-            #expect(file.format.mFormatFlags == flags)
-            #expect(file.frameCount == Int64(data.count / bytes / 2))
-            #expect(try Contents(of: file).bytes == data)
+            expectEqual(file.containerName, "AIFF-C")
+            expectEqual(file.format.mBitsPerChannel, UInt32(8 * bytes))
+            expectEqual(file.format.mFormatFlags, flags)
+            expectEqual(file.frameCount, Int64(data.count / bytes / 2))
+            try expectEqual(Contents(of: file).bytes, data)
             #expect(file.warnings.isEmpty)
         }
     }
@@ -49,7 +50,7 @@ struct AIFFCodingTests {
         let saved = TemporaryFile(stream)
         for file in try [AudioFile.open(path: saved.path), FilledPipe(stream, pieceBytes: 100).open()] {
             #expect(abs(file.format.mSampleRate - rate) < 1e-6)
-            #expect(try Contents(of: file).bytes == data)
+            try expectEqual(Contents(of: file).bytes, data)
         }
     }
 }

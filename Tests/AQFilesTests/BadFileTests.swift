@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -21,14 +22,14 @@ struct BadFileTests {
 
     @Test("names the type of a file that is not an audio file")
     func notSound() throws {
-        #expect(try failure([]).code == .empty)
+        try expectEqual(failure([]).code, .empty)
         let text = try failure(Array("just some words".utf8))
-        #expect(text.code == .unrecognised)
+        expectEqual(text.code, .unrecognised)
         #expect(text.message.hasSuffix("it is text, not an audio file"))
         let picture = try failure([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + data)
         #expect(picture.message.hasSuffix("it is a PNG image, not an audio file"))
-        #expect(try failure([UInt8](repeating: 0, count: 10_000)).code == .unrecognised)
-        #expect(try failure([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]).code == .damaged)
+        try expectEqual(failure([UInt8](repeating: 0, count: 10_000)).code, .unrecognised)
+        try expectEqual(failure([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]).code, .damaged)
     }
 
     @Test("names the error of the system")
@@ -36,11 +37,11 @@ struct BadFileTests {
         func code(_ path: String) throws -> AudioFileError.Code {
             try #require(throws: AudioFileError.self) { try AudioFile.open(path: path) }.code
         }
-        #expect(try code("/nowhere/at all.wav") == .notFound)
-        #expect(try code("/tmp") == .isDirectory)
-        #expect(try code("/etc/passwd/x") == .notFound)
+        try expectEqual(code("/nowhere/at all.wav"), .notFound)
+        try expectEqual(code("/tmp"), .isDirectory)
+        try expectEqual(code("/etc/passwd/x"), .notFound)
         // Reading address 0 fails for everyone, root included.
-        #expect(try code("/proc/self/mem") == .unreadable)
+        try expectEqual(code("/proc/self/mem"), .unreadable)
     }
 
     @Test("escapes control characters of a name in the message")
@@ -48,28 +49,27 @@ struct BadFileTests {
         let error = try #require(throws: AudioFileError.self) {
             try AudioFile.open(path: "/nowhere/\u{1B}[2J\n.wav")
         }
-        #expect(error.message == "cannot open '/nowhere/\\x1b[2J\\x0a.wav': no such file or directory")
+        expectEqual(error.message, "cannot open '/nowhere/\\x1b[2J\\x0a.wav': no such file or directory")
     }
 
     @Test("refuses formats that cannot be played, and names them")
     func impossibleFormats() throws {
         #expect(
             try failure(Header.wave(channels: 0, data: data)).message.hasSuffix("0 channels, not 1 to 1024"))
-        #expect(try failure(Header.wave(channels: 1025, data: data)).code == .unsupported)
-        #expect(try failure(Header.wave(channels: 65535, data: data)).code == .unsupported)
+        try expectEqual(failure(Header.wave(channels: 1025, data: data)).code, .unsupported)
+        try expectEqual(failure(Header.wave(channels: 65535, data: data)).code, .unsupported)
         #expect(try failure(Header.wave(rate: 0, data: data)).message.contains("0 Hz"))
         #expect(try failure(Header.wave(rate: 1_000_000_000, data: data)).message.contains("1000000000 Hz"))
-        #expect(try failure(Header.wave(rate: 1_536_001, data: data)).code == .unsupported)
-        #expect(try failure(Header.aiff(channels: 0, data: data)).code == .unsupported)
-        #expect(
-            try failure(Header.aiff(rate: [UInt8](repeating: 0, count: 10), data: data)).code == .unsupported)
-        #expect(
-            try failure(Header.aiff(rate: [UInt8](repeating: 0x7F, count: 10), data: data)).code
-                == .unsupported)
-        #expect(try failure(Header.caf(channels: 0, data: data)).code == .unsupported)
-        #expect(try failure(Header.caf(rate: 0, data: data)).code == .unsupported)
-        #expect(try failure(Header.caf(rate: .nan, data: data)).code == .unsupported)
-        #expect(try failure(Header.caf(rate: 1e9, data: data)).code == .unsupported)
+        try expectEqual(failure(Header.wave(rate: 1_536_001, data: data)).code, .unsupported)
+        try expectEqual(failure(Header.aiff(channels: 0, data: data)).code, .unsupported)
+        try expectEqual(
+            failure(Header.aiff(rate: [UInt8](repeating: 0, count: 10), data: data)).code, .unsupported)
+        try expectEqual(
+            failure(Header.aiff(rate: [UInt8](repeating: 0x7F, count: 10), data: data)).code, .unsupported)
+        try expectEqual(failure(Header.caf(channels: 0, data: data)).code, .unsupported)
+        try expectEqual(failure(Header.caf(rate: 0, data: data)).code, .unsupported)
+        try expectEqual(failure(Header.caf(rate: .nan, data: data)).code, .unsupported)
+        try expectEqual(failure(Header.caf(rate: 1e9, data: data)).code, .unsupported)
     }
 
     @Test("accepts the highest rate and the most channels")
@@ -91,8 +91,8 @@ struct BadFileTests {
         ] {
             let saved = TemporaryFile(bytes)
             let file = try AudioFile.open(path: saved.path)
-            #expect(file.frameCount == 100)
-            #expect(try Contents(of: file).packets == 100)
+            expectEqual(file.frameCount, 100)
+            try expectEqual(Contents(of: file).packets, 100)
             #expect(file.warnings.count > 0)
         }
     }
@@ -102,8 +102,8 @@ struct BadFileTests {
         for bytes in [Header.wave(data: data, dataBytes: .max), Header.caf(data: data, dataBytes: -1)] {
             let saved = TemporaryFile(bytes)
             let file = try AudioFile.open(path: saved.path)
-            #expect(file.frameCount == 100)
-            #expect(try Contents(of: file).bytes == data)
+            expectEqual(file.frameCount, 100)
+            try expectEqual(Contents(of: file).bytes, data)
             #expect(file.warnings.isEmpty)
         }
     }
@@ -114,10 +114,10 @@ struct BadFileTests {
         bytes.replaceSubrange(4..<8, with: [0, 0, 0, 0])
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.frameCount == 100)
-        #expect(try Contents(of: file).bytes == data)
-        #expect(try Contents(of: file, from: 90).bytes.count == 40)
-        #expect(file.warnings == ["the header was never finished; all that follows it is played"])
+        expectEqual(file.frameCount, 100)
+        try expectEqual(Contents(of: file).bytes, data)
+        try expectEqual(Contents(of: file, from: 90).bytes.count, 40)
+        expectEqual(file.warnings, ["the header was never finished; all that follows it is played"])
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -62,10 +63,10 @@ struct ByteSourceTests {
             MemoryBytes(subject.bytes) as any RandomAccessBytes, named: "elsewhere", isEndNeeded: true)
         #expect(remote.isSeekable)
         #expect(remote.format.isSame(as: file.format))
-        #expect(remote.packetTable == file.packetTable)
-        #expect(try Contents(of: remote).bytes == Contents(of: file).bytes)
-        #expect(try Contents(of: remote).bytes == Contents(of: file).bytes)
-        #expect(remote.warnings == file.warnings)
+        expectEqual(remote.packetTable, file.packetTable)
+        try expectEqual(Contents(of: remote).bytes, Contents(of: file).bytes)
+        try expectEqual(Contents(of: remote).bytes, Contents(of: file).bytes)
+        expectEqual(remote.warnings, file.warnings)
     }
 
     @Test("are read as the same stream in order", arguments: subjects)
@@ -75,7 +76,7 @@ struct ByteSourceTests {
         let stream = try AudioFile.open(
             MemoryBytes(subject.bytes, pieceBytes: 777) as any ByteStream, named: "elsewhere")
         #expect(!stream.isSeekable)
-        #expect(try Contents(of: stream).bytes == Contents(of: file).bytes)
+        try expectEqual(Contents(of: stream).bytes, Contents(of: file).bytes)
     }
 
     @Test("are not read to their end for a count")
@@ -83,11 +84,11 @@ struct ByteSourceTests {
         let bytes = try ADTSBytes.stream(0..<2000)
         let source = MemoryBytes(bytes)
         let file = try AudioFile.open(source as any RandomAccessBytes, named: "elsewhere")
-        #expect(file.packetTable == nil)
+        expectEqual(file.packetTable, nil)
         #expect(source.readBytes < Int64(bytes.count) * 3 / 4)
         #expect(try file.seekPoint(forFrame: 5000).packet <= 4)
-        #expect(try Contents(of: file).descriptions.count == 2000)
-        #expect(file.frameCount == 2_048_000)
+        try expectEqual(Contents(of: file).descriptions.count, 2000)
+        expectEqual(file.frameCount, 2_048_000)
     }
 
     @Test("that cannot be had are an error with its reason, not an end")
@@ -96,7 +97,7 @@ struct ByteSourceTests {
         let remote = try AudioFile.open(
             MemoryBytes(bytes, failureOffset: 200_000) as any RandomAccessBytes, named: "elsewhere")
         let error = #expect(throws: AudioFileError.self) { try Contents(of: remote) }
-        #expect(error?.message == "cannot read 'elsewhere': the server is gone")
+        expectEqual(error?.message, "cannot read 'elsewhere': the server is gone")
         let stream = try AudioFile.open(
             MemoryBytes(bytes, failureOffset: 200_000) as any ByteStream, named: "x")
         #expect(throws: AudioFileError.self) { try Contents(of: stream) }
@@ -123,6 +124,6 @@ struct ByteSourceTests {
                     as any RandomAccessBytes,
                 named: "elsewhere")
         }
-        #expect(error?.message == "cannot open 'elsewhere': the server is gone")
+        expectEqual(error?.message, "cannot open 'elsewhere': the server is gone")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -38,21 +39,21 @@ struct CAFFileTests {
             let (file, saved) = try open(start + parts.joined())
             withExtendedLifetime(saved) {}
             #expect(file.warnings.isEmpty)
-            #expect(file.containerName == "CAF")
+            expectEqual(file.containerName, "CAF")
             #expect(file.format.isSame(as: CAFBytes.aac))
-            #expect(file.magicCookie == [3, 1, 4])
-            #expect(try file.countPackets() == 200)
-            #expect(
-                file.packetTable
-                    == PacketTable(primingFrames: 2112, validFrames: 202_188, remainderFrames: 500))
-            #expect(file.packetSizeUpperBound == sizes.max())
-            #expect(file.dataRange?.count == audio.count)
+            expectEqual(file.magicCookie, [3, 1, 4])
+            try expectEqual(file.countPackets(), 200)
+            expectEqual(
+                file.packetTable, PacketTable(primingFrames: 2112, validFrames: 202_188, remainderFrames: 500)
+            )
+            expectEqual(file.packetSizeUpperBound, sizes.max())
+            expectEqual(file.dataRange?.count, audio.count)
             #expect(abs(file.averageBitRate - Double(audio.count) * 8 * 44100 / 204_800) < 1e-6)
             let contents = try Contents(of: file, roomBytes: 1000)
-            #expect(contents.bytes == audio)
-            #expect(contents.descriptions.map { Int($0.mDataByteSize) } == sizes)
-            #expect(
-                try Contents(of: file, from: 150).bytes == Array(audio.suffix(sizes[150...].reduce(0, +))))
+            expectEqual(contents.bytes, audio)
+            expectEqual(contents.descriptions.map { Int($0.mDataByteSize) }, sizes)
+            try expectEqual(
+                Contents(of: file, from: 150).bytes, Array(audio.suffix(sizes[150...].reduce(0, +))))
         }
     }
 
@@ -64,29 +65,29 @@ struct CAFFileTests {
         let start = CAFBytes.start + CAFBytes.description(format)
         let (file, saved) = try open(start + CAFBytes.table(numbers, packets: 200) + CAFBytes.data(audio))
         let contents = try Contents(of: file)
-        #expect(contents.bytes == audio)
-        #expect(contents.descriptions.map { Int($0.mVariableFramesInPacket) } == sizes.map { $0 + 1000 })
-        #expect(file.frameCount == Int64(audio.count + 200_000))
+        expectEqual(contents.bytes, audio)
+        expectEqual(contents.descriptions.map { Int($0.mVariableFramesInPacket) }, sizes.map { $0 + 1000 })
+        expectEqual(file.frameCount, Int64(audio.count + 200_000))
         let point = try file.seekPoint(forFrame: Int64(sizes[0] + sizes[1] + sizes[2] + 3000))
-        #expect(point == SeekPoint(packet: 1, framesToDiscard: Int64(sizes[1] + sizes[2] + 2000)))
+        expectEqual(point, SeekPoint(packet: 1, framesToDiscard: Int64(sizes[1] + sizes[2] + 2000)))
         withExtendedLifetime(saved) {}
     }
 
     @Test("are found early enough to be decoded as from the start")
     func seekPoints() throws {
         let (file, saved) = try open(start + table + CAFBytes.data(audio))
-        #expect(try file.seekPoint(forFrame: 0) == SeekPoint(packet: 0, framesToDiscard: 2112))
+        try expectEqual(file.seekPoint(forFrame: 0), SeekPoint(packet: 0, framesToDiscard: 2112))
         let packet: Int64 = 100
-        #expect(
-            try file.seekPoint(forFrame: packet * 1024 - 2112 + 5)
-                == SeekPoint(packet: 98, framesToDiscard: 2048 + 5))
+        try expectEqual(
+            file.seekPoint(forFrame: packet * 1024 - 2112 + 5),
+            SeekPoint(packet: 98, framesToDiscard: 2048 + 5))
         #expect(try file.seekPoint(forFrame: 202_188).packet >= 197)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 202_189) }
         var lossless = CAFBytes.aac
         lossless.mFormatID = kAudioFormatAppleLossless
         let (exact, other) = try open(
             CAFBytes.start + CAFBytes.description(lossless) + CAFBytes.table(sizes) + CAFBytes.data(audio))
-        #expect(try exact.seekPoint(forFrame: 5000) == SeekPoint(packet: 4, framesToDiscard: 904))
+        try expectEqual(exact.seekPoint(forFrame: 5000), SeekPoint(packet: 4, framesToDiscard: 904))
         var layer3 = CAFBytes.aac
         layer3.mFormatID = kAudioFormatMPEGLayer3
         let small = [Int](repeating: 104, count: 200)
@@ -94,7 +95,7 @@ struct CAFFileTests {
             CAFBytes.start + CAFBytes.description(layer3) + CAFBytes.table(small)
                 + CAFBytes.data(noise(count: 20_800)))
         // 104 bytes hold 66 of main data at least: 8 packets before the two of the window.
-        #expect(try mp3.seekPoint(forFrame: 1024 * 100).packet == 88)
+        try expectEqual(mp3.seekPoint(forFrame: 1024 * 100).packet, 88)
         withExtendedLifetime((saved, other, third)) {}
     }
 
@@ -105,14 +106,14 @@ struct CAFFileTests {
         let start = CAFBytes.start + CAFBytes.description(format)
         let data = CAFBytes.data(noise(count: 6800))
         let (plain, saved) = try open(start + data)
-        #expect(plain.frameCount == 6400)
+        expectEqual(plain.frameCount, 6400)
         let (trimmed, other) = try open(start + data + CAFBytes.table([], valid: 6350, remainder: 50))
-        #expect(trimmed.frameCount == 6350)
+        expectEqual(trimmed.frameCount, 6350)
         #expect(trimmed.warnings.isEmpty)
-        #expect(try trimmed.countPackets() == 100)
-        #expect(try trimmed.seekPoint(forFrame: 130) == SeekPoint(packet: 2, framesToDiscard: 2))
-        #expect(try Contents(of: trimmed).bytes == noise(count: 6800))
-        #expect(trimmed.averageBitRate == 68 * 8 * 44100 / 64)
+        try expectEqual(trimmed.countPackets(), 100)
+        try expectEqual(trimmed.seekPoint(forFrame: 130), SeekPoint(packet: 2, framesToDiscard: 2))
+        try expectEqual(Contents(of: trimmed).bytes, noise(count: 6800))
+        expectEqual(trimmed.averageBitRate, 68 * 8 * 44100 / 64)
         withExtendedLifetime((saved, other)) {}
     }
 
@@ -147,10 +148,10 @@ struct CAFFileTests {
         let data = noise(count: 100 * Int(format.mBytesPerFrame))
         let (file, saved) = try open(CAFBytes.start + CAFBytes.description(format) + CAFBytes.data(data))
         #expect(file.format.isSame(as: format))
-        #expect(file.frameCount == 100)
-        #expect(file.averageBitRate == format.mSampleRate * Double(format.mBytesPerFrame) * 8)
-        #expect(try Contents(of: file, roomBytes: 64).bytes == data)
-        #expect(try file.seekPoint(forFrame: 77) == SeekPoint(packet: 77, framesToDiscard: 0))
+        expectEqual(file.frameCount, 100)
+        expectEqual(file.averageBitRate, format.mSampleRate * Double(format.mBytesPerFrame) * 8)
+        try expectEqual(Contents(of: file, roomBytes: 64).bytes, data)
+        try expectEqual(file.seekPoint(forFrame: 77), SeekPoint(packet: 77, framesToDiscard: 0))
         #expect(file.warnings.isEmpty)
         withExtendedLifetime(saved) {}
     }
@@ -158,14 +159,15 @@ struct CAFFileTests {
     @Test("cannot be separated without a table")
     func noTable() throws {
         #expect(try failure(start + CAFBytes.data(audio)).message.hasSuffix("and it has no packet table"))
-        #expect(try failure(start + CAFBytes.data(audio) + CAFBytes.table([], packets: 5)).code == .damaged)
-        #expect(try failure(start + CAFBytes.data(audio) + CAFBytes.table([5], packets: -1)).code == .damaged)
-        #expect(try failure(start).code == .damaged)
-        #expect(try failure(CAFBytes.start + table + CAFBytes.data(audio)).code == .damaged)
+        try expectEqual(failure(start + CAFBytes.data(audio) + CAFBytes.table([], packets: 5)).code, .damaged)
+        try expectEqual(
+            failure(start + CAFBytes.data(audio) + CAFBytes.table([5], packets: -1)).code, .damaged)
+        try expectEqual(failure(start).code, .damaged)
+        try expectEqual(failure(CAFBytes.start + table + CAFBytes.data(audio)).code, .damaged)
         // An empty file is not damage.
         let (empty, saved) = try open(start + CAFBytes.data([]))
-        #expect(empty.frameCount == 0)
-        #expect(try Contents(of: empty).packets == 0)
+        expectEqual(empty.frameCount, 0)
+        try expectEqual(Contents(of: empty).packets, 0)
         withExtendedLifetime(saved) {}
     }
 
@@ -177,10 +179,10 @@ struct CAFFileTests {
             start + table + CAFBytes.data(cut, promised: 1 << 50),
         ] {
             let (file, saved) = try open(bytes)
-            #expect(try file.countPackets() == 198)
-            #expect(try Contents(of: file).packets == 198)
+            try expectEqual(file.countPackets(), 198)
+            try expectEqual(Contents(of: file).packets, 198)
             #expect(file.warnings.contains("2 packets of the packet table lie past the end of the audio"))
-            #expect(file.frameCount == 200_640)
+            expectEqual(file.frameCount, 200_640)
             withExtendedLifetime(saved) {}
         }
     }
@@ -189,9 +191,10 @@ struct CAFFileTests {
     func shortTable() throws {
         let half = CAFBytes.table(Array(sizes.prefix(100)), packets: 200, valid: 1024 * 100)
         let (file, saved) = try open(start + CAFBytes.data(audio) + half)
-        #expect(try Contents(of: file).packets == 100)
-        #expect(file.warnings.first == "the packet table promises 200 packets, but lists 100, and then ends")
-        #expect(file.warnings.count == 2)
+        try expectEqual(Contents(of: file).packets, 100)
+        expectEqual(
+            file.warnings.first, "the packet table promises 200 packets, but lists 100, and then ends")
+        expectEqual(file.warnings.count, 2)
         let (cut, other) = try open(Array((start + CAFBytes.data(audio) + table).dropLast(50)))
         #expect(try Contents(of: cut).packets > 100)
         #expect(cut.warnings.count > 0)
@@ -220,17 +223,18 @@ struct CAFFileTests {
         let (file, saved) = try open(
             start + layout + info + markers + regions + table + CAFBytes.data(audio) + strings)
         #expect(file.warnings.isEmpty)
-        #expect(file.tags.title == "Übung")
-        #expect(
-            file.information == [AudioFileInformation("title", "Übung"), AudioFileInformation("key", "a\nb")])
+        expectEqual(file.tags.title, "Übung")
+        expectEqual(
+            file.information, [AudioFileInformation("title", "Übung"), AudioFileInformation("key", "a\nb")])
         let expected = AudioFileMarker(
             framePosition: 1234.5, name: "Start", identifier: 1, type: 0x7062_6567, channel: 2)
-        #expect(file.markers == [expected])
-        #expect(
-            file.regions == [AudioFileRegion(identifier: 9, name: "Verse", flags: 1, markers: [expected])])
-        #expect(file.channelLabels == [kAudioChannelLabel_Right, kAudioChannelLabel_Left])
-        #expect(
-            file.chunks.map(\.type.description) == [
+        expectEqual(file.markers, [expected])
+        expectEqual(
+            file.regions, [AudioFileRegion(identifier: 9, name: "Verse", flags: 1, markers: [expected])])
+        expectEqual(file.channelLabels, [kAudioChannelLabel_Right, kAudioChannelLabel_Left])
+        expectEqual(
+            file.chunks.map(\.type.description),
+            [
                 "'desc'", "'chan'", "'info'", "'mark'", "'regn'", "'pakt'", "'data'", "'strg'",
             ])
         withExtendedLifetime(saved) {}
@@ -247,10 +251,10 @@ struct CAFFileTests {
                 + CAFBytes.chunk("regn", big(UInt64.max)) + table + CAFBytes.table([1])
                 + CAFBytes.data(audio)
                 + CAFBytes.data(audio))
-        #expect(file.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
-        #expect(file.information == [AudioFileInformation("title", "x")])
-        #expect(file.warnings.count == 8)
-        #expect(try Contents(of: file).bytes == audio)
+        expectEqual(file.channelLabels, [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        expectEqual(file.information, [AudioFileInformation("title", "x")])
+        expectEqual(file.warnings.count, 8)
+        try expectEqual(Contents(of: file).bytes, audio)
         withExtendedLifetime(saved) {}
     }
 
@@ -264,18 +268,18 @@ struct CAFFileTests {
             start + CAFBytes.chunk("kuki", [3, 1, 4]) + table + CAFBytes.data(audio), pieceBytes: pieceBytes
         ).open()
         #expect(!file.isSeekable)
-        #expect(file.magicCookie == [3, 1, 4])
-        #expect(file.frameCount == Int64(count * 1024 - 100))
-        #expect(try file.seekPoint(forFrame: 5 * 1024) == SeekPoint(packet: 0, framesToDiscard: 5220))
-        #expect(try Contents(of: file, from: 3).bytes == Array(audio.dropFirst(sizes[..<3].reduce(0, +))))
-        #expect(try #require(throws: AudioFileError.self) { try Contents(of: file) }.code == .notSeekable)
+        expectEqual(file.magicCookie, [3, 1, 4])
+        expectEqual(file.frameCount, Int64(count * 1024 - 100))
+        try expectEqual(file.seekPoint(forFrame: 5 * 1024), SeekPoint(packet: 0, framesToDiscard: 5220))
+        try expectEqual(Contents(of: file, from: 3).bytes, Array(audio.dropFirst(sizes[..<3].reduce(0, +))))
+        try expectEqual(#require(throws: AudioFileError.self) { try Contents(of: file) }.code, .notSeekable)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 0) }
         #expect(file.warnings.isEmpty)
 
         // The pipe ends in the middle of a packet.
         let cut = try FilledPipe(start + table + CAFBytes.data(audio).dropLast(1), pieceBytes: pieceBytes)
             .open()
-        #expect(try Contents(of: cut).packets == count - 1)
-        #expect(cut.warnings == ["the audio ends at packet \(count - 1) of \(count)"])
+        try expectEqual(Contents(of: cut).packets, count - 1)
+        expectEqual(cut.warnings, ["the audio ends at packet \(count - 1) of \(count)"])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -16,20 +17,20 @@ struct CAFParserTests {
     func integers(number: Int64, bytes: [UInt8]) {
         var written: [UInt8] = []
         CAFVariableLength.append(number, to: &written)
-        #expect(written == bytes)
-        #expect(CAFVariableLength.read(bytes, at: 0) == .number(number, bytes: bytes.count))
-        #expect(CAFVariableLength.read(Array(bytes.dropLast()), at: 0) == .incomplete)
+        expectEqual(written, bytes)
+        expectEqual(CAFVariableLength.read(bytes, at: 0), .number(number, bytes: bytes.count))
+        expectEqual(CAFVariableLength.read(Array(bytes.dropLast()), at: 0), .incomplete)
     }
 
     @Test("integers larger than any packet are invalid, and so are those that never end")
     func excessive() {
-        #expect(
-            CAFVariableLength.read([0x87, 0xFF, 0xFF, 0xFF, 0x7F], at: 0)
-                == .number(Int64(Int32.max), bytes: 5))
-        #expect(CAFVariableLength.read([0x88, 0x80, 0x80, 0x80, 0x00], at: 0) == .excessive)
-        #expect(CAFVariableLength.read([UInt8](repeating: 0xFF, count: 100), at: 0) == .excessive)
-        #expect(CAFVariableLength.read([UInt8](repeating: 0x80, count: 100), at: 0) == .excessive)
-        #expect(CAFVariableLength.read([0x80, 0x80, 0x05], at: 0) == .number(5, bytes: 3))
+        expectEqual(
+            CAFVariableLength.read([0x87, 0xFF, 0xFF, 0xFF, 0x7F], at: 0), .number(Int64(Int32.max), bytes: 5)
+        )
+        expectEqual(CAFVariableLength.read([0x88, 0x80, 0x80, 0x80, 0x00], at: 0), .excessive)
+        expectEqual(CAFVariableLength.read([UInt8](repeating: 0xFF, count: 100), at: 0), .excessive)
+        expectEqual(CAFVariableLength.read([UInt8](repeating: 0x80, count: 100), at: 0), .excessive)
+        expectEqual(CAFVariableLength.read([0x80, 0x80, 0x05], at: 0), .number(5, bytes: 3))
     }
 
     /// One column or both, depending on the format.
@@ -55,21 +56,21 @@ struct CAFParserTests {
         for start in stride(from: 0, to: entries.count, by: pieceBytes) {
             index.append(entries[start...].prefix(pieceBytes), limit: 1000)
         }
-        #expect(index.count == 1000)
+        expectEqual(index.count, 1000)
         #expect(!index.isDamaged)
-        #expect(index.largestBytes == Int64(sizes.max() ?? 0))
+        expectEqual(index.largestBytes, Int64(sizes.max() ?? 0))
         var (byteOffset, frame) = (0 as Int64, 0 as Int64)
         for packet in sizes.indices {
             let place = index.position(of: packet)
             #expect(place.byteOffset == byteOffset && place.frame == frame)
-            #expect(index.packet(at: place)?.bytes == Int64(sizes[packet]))
-            #expect(index.packet(atFrame: frame).packet == packet)
-            #expect(index.packet(atFrame: frame + Int64(frames[packet]) - 1).packet == packet)
+            expectEqual(index.packet(at: place)?.bytes, Int64(sizes[packet]))
+            expectEqual(index.packet(atFrame: frame).packet, packet)
+            expectEqual(index.packet(atFrame: frame + Int64(frames[packet]) - 1).packet, packet)
             byteOffset += Int64(sizes[packet])
             frame += Int64(frames[packet])
         }
         #expect(index.end.byteOffset == byteOffset && index.end.frame == frame)
-        #expect(index.packet(atFrame: frame).packet == 1000)
+        expectEqual(index.packet(atFrame: frame).packet, 1000)
     }
 
     @Test("an index keeps only the packets that end within the audio")
@@ -83,9 +84,9 @@ struct CAFParserTests {
         for packet in 0..<300 {
             for bytes in [end, end + sizes[packet] - 1] {
                 var index = whole
-                #expect(index.clip(toBytes: Int64(bytes)) == 300 - packet)
+                expectEqual(index.clip(toBytes: Int64(bytes)), 300 - packet)
                 #expect(index.count == packet && index.end.byteOffset == Int64(end))
-                #expect(index.position(of: 299) == index.end)
+                expectEqual(index.position(of: 299), index.end)
             }
             end += sizes[packet]
         }
@@ -97,7 +98,7 @@ struct CAFParserTests {
         index.append([5, 6, 7] + [UInt8](repeating: 0xFF, count: 20), limit: 9)
         #expect(index.count == 3 && index.isDamaged)
         index.append([1, 1, 1], limit: 9)
-        #expect(index.count == 3)
+        expectEqual(index.count, 3)
     }
 
     @Test("a packet table that does not match the number of frames is corrected")
@@ -109,12 +110,12 @@ struct CAFParserTests {
             let (frames, fault) = table.resolved(total: 100)
             return [frames.primingFrames, frames.validFrames, frames.remainderFrames, fault == nil ? 0 : 1]
         }
-        #expect(resolved(10, 80, 10) == [10, 80, 10, 0])
-        #expect(resolved(0, 0, 0) == [0, 100, 0, 0])
-        #expect(resolved(10, 50, 10) == [10, 50, 40, 1])
-        #expect(resolved(10, 100, 0) == [10, 90, 0, 1])
-        #expect(resolved(200, 100, 0) == [100, 0, 0, 1])
-        #expect(resolved(-1, 101, 0) == [0, 100, 0, 1])
-        #expect(resolved(10, .max, 10) == [10, 90, 0, 1])
+        expectEqual(resolved(10, 80, 10), [10, 80, 10, 0])
+        expectEqual(resolved(0, 0, 0), [0, 100, 0, 0])
+        expectEqual(resolved(10, 50, 10), [10, 50, 40, 1])
+        expectEqual(resolved(10, 100, 0), [10, 90, 0, 1])
+        expectEqual(resolved(200, 100, 0), [100, 0, 0, 1])
+        expectEqual(resolved(-1, 101, 0), [0, 100, 0, 1])
+        expectEqual(resolved(10, .max, 10), [10, 90, 0, 1])
     }
 }

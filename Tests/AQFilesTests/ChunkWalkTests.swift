@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -35,22 +36,22 @@ struct ChunkWalkTests {
         let contents: [[UInt8]] = [[1, 2, 3], [], [4, 5, 6, 7, 8, 9, 10, 11]]
         let bytes = contents.flatMap { chunk("abcd", $0, in: grammar) }
         let (chunks, stop) = walk(bytes, grammar)
-        #expect(chunks.map(\.name) == ["abcd", "abcd", "abcd"])
+        expectEqual(chunks.map(\.name), ["abcd", "abcd", "abcd"])
         let found = chunks.map {
             Array(bytes[Int($0.contents.lowerBound)..<Int($0.contents.upperBound)])
         }
-        #expect(found == contents)
-        #expect(stop == .end)
+        expectEqual(found, contents)
+        expectEqual(stop, .end)
     }
 
     @Test("stops inside a header that is cut short, but not where padding is missing", arguments: grammars)
     func cut(grammar: ChunkGrammar) {
         let bytes = chunk("abcd", [1, 2, 3], in: grammar)
         let whole = Int(grammar.headerBytes) + 3
-        #expect(walk(Array(bytes[..<whole]), grammar).stop == .end)
-        #expect(walk(Array(bytes[..<(whole - 1)]), grammar).stop == .cutChunk)
-        #expect(walk(Array(bytes[..<(Int(grammar.headerBytes) - 1)]), grammar).stop == .cutHeader)
-        #expect(walk(bytes + [9], grammar).stop == .cutHeader)
+        expectEqual(walk(Array(bytes[..<whole]), grammar).stop, .end)
+        expectEqual(walk(Array(bytes[..<(whole - 1)]), grammar).stop, .cutChunk)
+        expectEqual(walk(Array(bytes[..<(Int(grammar.headerBytes) - 1)]), grammar).stop, .cutHeader)
+        expectEqual(walk(bytes + [9], grammar).stop, .cutHeader)
     }
 
     @Test(
@@ -63,9 +64,9 @@ struct ChunkWalkTests {
         let type = grammar.typeField(ChunkGrammar.code("abcd"))
         let (chunks, stop) = walk(type + field + [1, 2], grammar)
         let found = try #require(chunks.first)
-        #expect(chunks.count == 1)
+        expectEqual(chunks.count, 1)
         #expect(stop == .cutChunk || grammar != .wave64 && grammar != .caf && promised < 0)
-        #expect(found.contents.lowerBound == grammar.headerBytes)
+        expectEqual(found.contents.lowerBound, grammar.headerBytes)
         #expect(found.contents.upperBound <= ChunkWalk.furthest)
     }
 
@@ -75,8 +76,8 @@ struct ChunkWalkTests {
             let audio = grammar == .aiff ? "SSND" : "data"
             let bytes = chunk(audio, [1, 2, 3], promised: grammar.openBytes, in: grammar)
             let found = try #require(walk(bytes, grammar).chunks.first)
-            #expect(found.length == .open)
-            #expect(found.contents == grammar.headerBytes..<Int64(bytes.count))
+            expectEqual(found.length, .open)
+            expectEqual(found.contents, grammar.headerBytes..<Int64(bytes.count))
         }
     }
 
@@ -86,11 +87,11 @@ struct ChunkWalkTests {
         let bytes = chunk("data", [1, 2, 3, 4], promised: Int64(UInt32.max), in: grammar)
         for (audioBytes, length) in [(3, .large), (1 << 43, .open)] as [(UInt64, ChunkWalk.Chunk.Length)] {
             var walk = ChunkWalk(grammar, from: 0, to: Int64(bytes.count))
-            #expect(walk.takeSizes(little(UInt64(100)) + little(audioBytes)) == 108)
+            expectEqual(walk.takeSizes(little(UInt64(100)) + little(audioBytes)), 108)
             let next = walk.next(in: bytes)
             let found = try #require(next)
-            #expect(found.length == length)
-            #expect(found.contents == 8..<(length == .large ? 11 : 12))
+            expectEqual(found.length, length)
+            expectEqual(found.contents, 8..<(length == .large ? 11 : 12))
         }
     }
 
@@ -98,7 +99,7 @@ struct ChunkWalkTests {
     func most() {
         let bytes = (0..<5000).flatMap { _ in chunk("abcd", [], in: .caf) }
         let (chunks, stop) = walk(bytes, .caf)
-        #expect(chunks.count == FormatLimits.mostChunks)
-        #expect(stop == .mostChunks)
+        expectEqual(chunks.count, FormatLimits.mostChunks)
+        expectEqual(stop, .mostChunks)
     }
 }

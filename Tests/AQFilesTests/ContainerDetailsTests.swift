@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQTestSupport
@@ -21,28 +22,31 @@ struct ContainerDetailsTests {
             + bigChunk("SSND", big(0, 8) + [UInt8](repeating: 0, count: 8))
         let made = TemporaryFile(Array("FORM".utf8) + big(body.count + 4, 4) + Array("AIFF".utf8) + body)
         let file = try AudioFile.open(path: made.path)
-        #expect(
-            file.chunks.map(\.type.description) == [
+        expectEqual(
+            file.chunks.map(\.type.description),
+            [
                 "'COMM'", "'NAME'", "'AUTH'", "'ANNO'", "'ANNO'", "'MARK'", "'SSND'",
             ])
-        #expect(
-            file.chunks.first
-                == AudioFileChunk(type: FourCharacterCode(rawValue: 0x434F_4D4D), offset: 12, byteCount: 18))
-        #expect(
-            file.information == [
+        expectEqual(
+            file.chunks.first,
+            AudioFileChunk(type: FourCharacterCode(rawValue: 0x434F_4D4D), offset: 12, byteCount: 18))
+        expectEqual(
+            file.information,
+            [
                 AudioFileInformation("title", "A song"), AudioFileInformation("artist", "Someone"),
                 AudioFileInformation("comments", "One"), AudioFileInformation("comments", "Two"),
             ])
-        #expect(
-            file.markers == [
+        expectEqual(
+            file.markers,
+            [
                 AudioFileMarker(framePosition: 0, name: "Begin", identifier: 1),
                 AudioFileMarker(framePosition: 3, name: "Last", identifier: 2),
             ])
         let end = Int64(12 + body.count)
-        #expect(file.dataRange == end - 8..<end)
-        #expect(try file.byteOffset(ofPacket: 3) == end - 2)
-        #expect(try file.byteOffset(ofPacket: 4) == nil)
-        #expect(try file.byteOffset(ofPacket: .max) == nil)
+        expectEqual(file.dataRange, end - 8..<end)
+        try expectEqual(file.byteOffset(ofPacket: 3), end - 2)
+        try expectEqual(file.byteOffset(ofPacket: 4), nil)
+        try expectEqual(file.byteOffset(ofPacket: .max), nil)
     }
 
     @Test("WAVE: a sampler's loop is a region with the name of its marker")
@@ -53,9 +57,9 @@ struct ContainerDetailsTests {
         let made = TemporaryFile(wave([("smpl", sampler), ("LIST", label)]))
         let file = try AudioFile.open(path: made.path)
         let region = try #require(file.regions.first)
-        #expect(file.regions.count == 1)
+        expectEqual(file.regions.count, 1)
         #expect((region.identifier, region.name, region.flags) == (9, "Sustain", 3))
-        #expect(region.markers.map(\.framePosition) == [100, 200])
+        expectEqual(region.markers.map(\.framePosition), [100, 200])
     }
 
     @Test("the audio of RF64, Wave64 and AU is found")
@@ -107,17 +111,17 @@ struct ContainerDetailsTests {
         let made = TemporaryFile(bytes)
         let file = try AudioFile.open(path: made.path)
         #expect(file.chunks.count < 10)
-        #expect(file.dataRange == 44..<52)
+        expectEqual(file.dataRange, 44..<52)
         let many = wave((0..<6000).map { _ in ("free", []) })
         let crowded = TemporaryFile(many)
-        #expect(try AudioFile.open(path: crowded.path).chunks.count == 4096)
+        try expectEqual(AudioFile.open(path: crowded.path).chunks.count, 4096)
     }
 
     private func expectSound(of bytes: [UInt8], at offset: Int64) throws {
         let made = TemporaryFile(bytes)
         let file = try AudioFile.open(path: made.path)
-        #expect(file.dataRange == offset..<offset + 8, "\(file.containerName)")
-        #expect(file.frameCount == 4)
+        expectEqual(file.dataRange, offset..<offset + 8, "\(file.containerName)")
+        expectEqual(file.frameCount, 4)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQSoundHarness
@@ -13,14 +14,14 @@ struct CorpusTests {
         arguments: CorpusManifest.wellFormed)
     func wellFormed(row: CorpusManifest.Row) throws {
         let file = try AudioFile.open(path: row.path)
-        #expect(file.format.mSampleRate == row.sampleRate)
-        #expect(file.format.mChannelsPerFrame == UInt32(row.channels))
-        #expect(file.channelLabels.count == Int(file.format.mChannelsPerFrame))
+        expectEqual(file.format.mSampleRate, row.sampleRate)
+        expectEqual(file.format.mChannelsPerFrame, UInt32(row.channels))
+        expectEqual(file.channelLabels.count, Int(file.format.mChannelsPerFrame))
         let frames = row.frames.map(Int64.init)
-        #expect(file.frameCount == frames)
-        #expect(try file.countFrames() == frames)
+        expectEqual(file.frameCount, frames)
+        try expectEqual(file.countFrames(), frames)
         let contents = try Contents(of: file, roomBytes: room(for: file))
-        #expect(Int64(contents.packets) == (try file.countPackets()))
+        expectEqual(Int64(contents.packets), (try file.countPackets()))
         let packetBytes = Int(file.format.mBytesPerPacket)
         #expect(packetBytes == 0 || contents.bytes.count == contents.packets * packetBytes)
     }

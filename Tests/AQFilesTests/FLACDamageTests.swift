@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQSndFile
 import CoreAudioTypes
 import AQTestSupport
@@ -46,7 +47,7 @@ struct FLACDamageTests {
         let starts = (Int(info.firstFrame)..<bytes.count).filter { place in
             unsafe bytes[place...].withUnsafeBytes { unsafe FLACFrameHeader($0, in: info) } != nil
         }
-        #expect(starts.count == (Self.frames + Self.blockFrames - 1) / Self.blockFrames)
+        expectEqual(starts.count, (Self.frames + Self.blockFrames - 1) / Self.blockFrames)
         return starts + [bytes.count]
     }
 
@@ -64,7 +65,7 @@ struct FLACDamageTests {
         // Not printed, because it is long.
         let isWhole = try samples(Contents(of: file).bytes) == wanted
         #expect(isWhole)
-        #expect(file.warnings == warnings)
+        expectEqual(file.warnings, warnings)
         // From any frame, in any order.
         for frame in [39_000, 12_288, 17_000, 20_480, 0, 16_383] {
             let fresh = try AudioFile.open(path: saved.path)
@@ -119,8 +120,8 @@ struct FLACDamageTests {
         let file = try AudioFile.open(path: saved.path)
         let isThere = try samples(Contents(of: file).bytes).elementsEqual(wanted.prefix(5 * 2 * 4096))
         #expect(isThere)
-        #expect(file.warnings.count == 1)
-        #expect(file.warnings.first?.hasPrefix("the audio ends at frame 20480 of 40000") == true)
+        expectEqual(file.warnings.count, 1)
+        expectEqual(file.warnings.first?.hasPrefix("the audio ends at frame 20480 of 40000"), true)
     }
 
     @Test("replaces only as many frames by silence as a file may have lost", .enabled(if: isAvailable))
@@ -137,7 +138,7 @@ struct FLACDamageTests {
         for run in 0..<4 {
             let lying = TemporaryFile(head + first + [0xFF, 0, 0xFF] + silence[run].block(25))
             let virtualFile = try RepairedFLAC(file: OpenFile(path: FilePath(lying.path)))
-            #expect((virtualFile != nil) == (run == 0), "run \(run)")
+            expectEqual((virtualFile != nil), (run == 0), "run \(run)")
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -29,7 +30,7 @@ struct FLACPipeTests {
             // The encoder of the tests cannot seek back to write it.
             bytes.replaceSubrange(26..<42, with: 1...16)
             let file = try FilledPipe(bytes, pieceBytes: 5000).open()
-            #expect(file.sampleDigest == SampleDigest(md5: Array(1...16), bits: 20))
+            expectEqual(file.sampleDigest, SampleDigest(md5: Array(1...16), bits: 20))
             return
         }
         let format = try AudioFileType.flac.pcmFormat(
@@ -39,11 +40,11 @@ struct FLACPipeTests {
         try writer.close()
         let stored = bytes(ofFile: path, atMost: 1 << 20)
         let digest = SampleDigest(md5: Array(stored[26..<42]), bits: bits)
-        #expect(try AudioFile.open(path: path).sampleDigest == digest)
-        #expect(try FilledPipe(stored, pieceBytes: 5000).open().sampleDigest == digest)
+        try expectEqual(AudioFile.open(path: path).sampleDigest, digest)
+        try expectEqual(FilledPipe(stored, pieceBytes: 5000).open().sampleDigest, digest)
         // None is stated.
         let unknown = TemporaryFile(FLACBytes(frames: 5000).file)
-        #expect(try AudioFile.open(path: unknown.path).sampleDigest == nil)
+        try expectEqual(AudioFile.open(path: unknown.path).sampleDigest, nil)
     }
 
     private func readFile(_ bytes: [UInt8]) throws -> (file: AudioFile, pcm: [UInt8]) {
@@ -67,12 +68,12 @@ struct FLACPipeTests {
             let (piped, pcm) = try readPipe(sound.file, pieceBytes: pieceBytes)
             #expect(!piped.isSeekable)
             #expect(piped.format.isSame(as: file.format))
-            #expect(piped.channelLabels == file.channelLabels)
-            #expect(piped.containerName == file.containerName)
+            expectEqual(piped.channelLabels, file.channelLabels)
+            expectEqual(piped.containerName, file.containerName)
             #expect(piped.decodedCodec == file.decodedCodec && piped.isLossy == file.isLossy)
-            #expect(piped.packetTable == file.packetTable)
-            #expect(piped.packetSizeUpperBound == file.packetSizeUpperBound)
-            #expect(piped.information == file.information)
+            expectEqual(piped.packetTable, file.packetTable)
+            expectEqual(piped.packetSizeUpperBound, file.packetSizeUpperBound)
+            expectEqual(piped.information, file.information)
             #expect(piped.warnings.isEmpty)
             let isSame = pcm == wanted && pcm == sound.pcm()
             #expect(isSame)
@@ -84,7 +85,7 @@ struct FLACPipeTests {
     func depth(bits: Int) throws {
         let sound = FLACBytes(bits: bits, frames: 9000)
         let (piped, pcm) = try readPipe(sound.file)
-        #expect(piped.format.mBitsPerChannel == UInt32((bits + 7) / 8 * 8))
+        expectEqual(piped.format.mBitsPerChannel, UInt32((bits + 7) / 8 * 8))
         let isSame = pcm == sound.pcm()
         #expect(isSame)
     }
@@ -105,7 +106,7 @@ struct FLACPipeTests {
         let piped = try FilledPipe(bytes(ofFile: path, atMost: 1 << 20), pieceBytes: 3000).open()
         #expect(piped.information == file.information && piped.tags.title == "A title")
         #expect(piped.artwork == file.artwork && piped.artwork != nil)
-        #expect(try Contents(of: piped).bytes == Contents(of: file).bytes)
+        try expectEqual(Contents(of: piped).bytes, Contents(of: file).bytes)
     }
 
     @Test(
@@ -124,21 +125,21 @@ struct FLACPipeTests {
         try pipe.write(bytes[..<ends[1]])
         let file = try pipe.open()
         file.leastFramesPerRead = 1
-        #expect(try readFrames(file, from: 0, most: 10_000) == Array(pcm[..<blockBytes]))
+        try expectEqual(readFrames(file, from: 0, most: 10_000), Array(pcm[..<blockBytes]))
         // A frame and a half: the half is not waited for.
         let half = (ends[2] + ends[3]) / 2
         try pipe.write(bytes[ends[1]..<half])
-        #expect(try readFrames(file, from: 1152, most: 10_000) == Array(pcm[blockBytes..<(2 * blockBytes)]))
+        try expectEqual(readFrames(file, from: 1152, most: 10_000), Array(pcm[blockBytes..<(2 * blockBytes)]))
         try pipe.write(bytes[half..<ends[5]])
         let rest = try readFrames(file, from: 2304, most: 10_000)
-        #expect(rest == Array(pcm[(2 * blockBytes)..<(5 * blockBytes)]))
+        expectEqual(rest, Array(pcm[(2 * blockBytes)..<(5 * blockBytes)]))
         // A read that must wait, for frames that are there before it.
         file.leastFramesPerRead = .max
         try pipe.write(bytes[ends[5]..<ends[7]])
-        #expect(try readFrames(file, from: 5760, most: 2304).count == 2 * blockBytes)
+        try expectEqual(readFrames(file, from: 5760, most: 2304).count, 2 * blockBytes)
         try pipe.write(bytes[ends[7]...])
         pipe.end()
-        #expect(try readFrames(file, from: 8064, most: 20_000) == Array(pcm[(7 * blockBytes)...]))
+        try expectEqual(readFrames(file, from: 8064, most: 20_000), Array(pcm[(7 * blockBytes)...]))
         #expect(try readFrames(file, from: 20_000, most: 1).isEmpty)
         #expect(file.warnings.isEmpty)
     }
@@ -179,8 +180,9 @@ struct FLACPipeTests {
         let (repeating, pcm) = try readPipe(bytes)
         let isSame = pcm == wanted
         #expect(isSame)
-        #expect(
-            repeating.warnings == [
+        expectEqual(
+            repeating.warnings,
+            [
                 "\(ends[6] - ends[4]) bytes at byte \(ends[7]), before frame 28672, are not FLAC"
             ])
         bytes = sound.file
@@ -189,8 +191,9 @@ struct FLACPipeTests {
         let (lacking, rest) = try readPipe(bytes)
         let isSilent = rest == wanted
         #expect(isSilent)
-        #expect(
-            lacking.warnings == [
+        expectEqual(
+            lacking.warnings,
+            [
                 "8192 frames from frame 8192 on, at byte \(ends[2]), are lost, and replaced by silence"
             ])
     }
@@ -236,12 +239,12 @@ struct FLACPipeTests {
             let isSame = pcm == wanted
             #expect(isSame && piped.frameCount == 20_000, "cut at \(cut)")
             let start = "the audio ends at frame \(pcm.count / 4) of 20000"
-            #expect(piped.warnings.first?.hasPrefix(start) == (cut < sound.file.count ? true : nil))
-            #expect(file.warnings.first?.hasPrefix(start) == piped.warnings.first?.hasPrefix(start))
+            expectEqual(piped.warnings.first?.hasPrefix(start), (cut < sound.file.count ? true : nil))
+            expectEqual(file.warnings.first?.hasPrefix(start), piped.warnings.first?.hasPrefix(start))
             let (other, rest) = try readPipe(Array(uncounted.file[..<cut]))
             #expect(rest.count == pcm.count && other.frameCount == nil)
-            #expect(
-                other.warnings.count == (sound.ends.contains(cut) ? 0 : 1), "cut at \(cut): \(other.warnings)"
+            expectEqual(
+                other.warnings.count, (sound.ends.contains(cut) ? 0 : 1), "cut at \(cut): \(other.warnings)"
             )
         }
         for cut in [1, 4, 7, 41, 42, 43, 46, 60, sound.ends[0] - 1] {
@@ -302,9 +305,10 @@ struct FLACPipeTests {
         let pcm = try Contents(of: piped).bytes
         let isSame = pcm == first.pcm() + second.pcm()
         #expect(isSame)
-        #expect(piped.tags.title == "Second")
-        #expect(
-            piped.warnings == [
+        expectEqual(piped.tags.title, "Second")
+        expectEqual(
+            piped.warnings,
+            [
                 "recording 2 is of 48000 Hz, 2 ch, 24-bit little-endian signed integer, and is left out",
                 "recording 3 is of 44100 Hz, 2 ch, 16-bit little-endian signed integer, and is left out",
             ])
@@ -317,7 +321,7 @@ struct FLACPipeTests {
         let (piped, pcm) = try readPipe(sound.file + again.file[again.ends[0]...])
         let isSame = pcm == sound.pcm() + again.pcm()
         #expect(isSame)
-        #expect(piped.problems.map(\.grade) == [.oddity])
+        expectEqual(piped.problems.map(\.grade), [.oddity])
     }
 
     @Test("whose end is needed is read to it first if the header has no count")
@@ -325,8 +329,8 @@ struct FLACPipeTests {
         for isCounted in [false, true] {
             let sound = FLACBytes(isCounted: isCounted)
             let piped = try FilledPipe(sound.file, pieceBytes: 3000).open(isEndNeeded: true)
-            #expect(piped.isSeekable == !isCounted)
-            #expect(try piped.countFrames() == 20_000)
+            expectEqual(piped.isSeekable, !isCounted)
+            try expectEqual(piped.countFrames(), 20_000)
             let isSame = try Contents(of: piped).bytes == sound.pcm()
             #expect(isSame)
         }
@@ -339,7 +343,7 @@ struct FLACPipeTests {
         let rest = try Contents(of: piped, from: 9999).bytes
         #expect(rest.elementsEqual(sound.pcm().dropFirst(4 * 9999)))
         let error = try #require(throws: AudioFileError.self) { try readFrames(piped, from: 5, most: 5) }
-        #expect(error.code == .notSeekable)
+        expectEqual(error.code, .notSeekable)
         #expect(throws: AudioFileError.self) { try piped.seekPoint(forFrame: 5) }
         #expect(throws: AudioFileError.self) { try piped.seekPoint(forFrame: 20_001) }
     }

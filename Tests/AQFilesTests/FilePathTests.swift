@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -17,19 +18,19 @@ struct FilePathTests {
             ([0xC0, 0x80], "\\xc0\\x80"), ([], ""),
         ] as [([UInt8], String)])
     func shown(bytes: [UInt8], text: String) {
-        #expect(FilePath(bytes: bytes).description == text)
+        expectEqual(FilePath(bytes: bytes).description, text)
     }
 
     @Test("end at a zero byte, as in C, and keep all other bytes")
     func bytes() {
         let all = (1...255).map { UInt8($0) }
-        #expect(FilePath(bytes: all + [0, 1]).bytes == all)
-        #expect(
-            unsafe FilePath(bytes: all).cString.withUnsafeBufferPointer {
+        expectEqual(FilePath(bytes: all + [0, 1]).bytes, all)
+        unsafe expectEqual(
+            FilePath(bytes: all).cString.withUnsafeBufferPointer {
                 unsafe FilePath(cString: $0.baseAddress!)
-            } == FilePath(bytes: all))
-        #expect(FilePath("é").string == "é")
-        #expect(FilePath(bytes: [0xE9]).string == nil)
+            }, FilePath(bytes: all))
+        expectEqual(FilePath("é").string, "é")
+        expectEqual(FilePath(bytes: [0xE9]).string, nil)
     }
 
     @Test("name the file that is written, read and changed", arguments: ["wav", "caf", "flac"])
@@ -47,18 +48,18 @@ struct FilePathTests {
             try writer.close()
         }
         for (index, path) in paths.enumerated() {
-            #expect(try AudioFile.open(path: path).frameCount == Int64(100 + index))
+            try expectEqual(AudioFile.open(path: path).frameCount, Int64(100 + index))
             let error = try #require(throws: AudioFileError.self) {
                 try AudioFileWriter.create(
                     path: path, type: type, format: .signedInteger(bits: 16, channels: 1, sampleRate: 8000))
             }
-            #expect(error.message == "cannot create '\(path)': it exists already")
+            expectEqual(error.message, "cannot create '\(path)': it exists already")
             #expect(error.message.contains("\\x"))
             if type != .flac {
                 try AudioFileEditor.open(path: path).setInformation([
                     AudioFileInformation("title", "\(index)")
                 ])
-                #expect(try AudioFile.open(path: path).tags.title == "\(index)")
+                try expectEqual(AudioFile.open(path: path).tags.title, "\(index)")
             }
         }
         for path in paths { unsafe _ = unlink(path.cString) }

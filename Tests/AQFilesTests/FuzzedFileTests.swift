@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -16,7 +17,7 @@ struct FuzzedFileTests {
             + CAFBytes.data(noise(count: 250))
         let temporary = TemporaryFile(bytes)
         let file = try AudioFile.open(path: temporary.path)
-        #expect(try file.countPackets() == 2)
+        try expectEqual(file.countPackets(), 2)
         #expect(file.packetSizeUpperBound <= 250)
     }
 
@@ -39,8 +40,8 @@ struct FuzzedFileTests {
         let temporary = TemporaryFile(start + [UInt8](repeating: 0, count: bytes))
         let file = try AudioFile.open(path: temporary.path)
         let end = Int64(start.count + bytes)
-        #expect(file.dataRange == end..<end)
-        #expect(file.chunks.last?.byteCount == Int64(bytes))
+        expectEqual(file.dataRange, end..<end)
+        expectEqual(file.chunks.last?.byteCount, Int64(bytes))
     }
 
     @Test(
@@ -60,14 +61,14 @@ struct FuzzedFileTests {
         let behind = whole + chunk + chunk
         let before = Array(whole[..<40]) + chunk + whole[40...]
         if isPiped {
-            #expect(try Contents(of: FilledPipe(behind, pieceBytes: 100).open()).packets == 400)
+            try expectEqual(Contents(of: FilledPipe(behind, pieceBytes: 100).open()).packets, 400)
             #expect(throws: AudioFileError.self) { try FilledPipe(before, pieceBytes: 100).open() }
         } else {
             let (long, damaged) = (TemporaryFile(behind), TemporaryFile(before))
-            #expect(try Contents(of: AudioFile.open(path: long.path)).packets == 400)
+            try expectEqual(Contents(of: AudioFile.open(path: long.path)).packets, 400)
             let error = #expect(throws: AudioFileError.self) { try AudioFile.open(path: damaged.path) }
             withExtendedLifetime((long, damaged)) {}
-            #expect(error?.description.contains("no possible length") == true)
+            expectEqual(error?.description.contains("no possible length"), true)
         }
     }
 
@@ -87,7 +88,7 @@ struct FuzzedFileTests {
             ]
             for open in opens {
                 if let packets {
-                    #expect(try Contents(of: open()).packets == packets)
+                    try expectEqual(Contents(of: open()).packets, packets)
                 } else {
                     #expect(throws: AudioFileError.self) { try open() }
                 }
@@ -143,7 +144,7 @@ struct FuzzedFileTests {
         let temporary = TemporaryFile(bytes)
         let file =
             try isPiped ? FilledPipe(bytes, pieceBytes: 100).open() : AudioFile.open(path: temporary.path)
-        #expect(try Contents(of: file).packets == 2 * 505)
+        try expectEqual(Contents(of: file).packets, 2 * 505)
         #expect(isPiped || file.tags.artist == "Who")
     }
 
@@ -155,8 +156,8 @@ struct FuzzedFileTests {
         for (junk, isStream) in [(400, true), (480, false)] {
             let bytes = [UInt8](repeating: 1, count: junk) + packet + packet + tag
             let whole = StreamRecord(bytes, pieceBytes: .max)
-            #expect((whole.failure == nil) == isStream)
-            #expect(StreamRecord(bytes, pieceBytes: 7).difference(from: whole) == nil)
+            expectEqual((whole.failure == nil), isStream)
+            expectEqual(StreamRecord(bytes, pieceBytes: 7).difference(from: whole), nil)
         }
     }
 
@@ -166,9 +167,9 @@ struct FuzzedFileTests {
     func tagInPieces(text: String) throws {
         let bytes = try ADTSBytes.stream(0..<3) + text.utf8 + ADTSBytes.stream(3..<6)
         let whole = StreamRecord(bytes, pieceBytes: .max)
-        #expect(whole.sizes.count == 6)
-        #expect(whole.warnings.isEmpty == text.contains("APETAGEX"))
-        #expect((1...40).filter { StreamRecord(bytes, pieceBytes: $0) != whole } == [])
+        expectEqual(whole.sizes.count, 6)
+        expectEqual(whole.warnings.isEmpty, text.contains("APETAGEX"))
+        expectEqual((1...40).filter { StreamRecord(bytes, pieceBytes: $0) != whole }, [])
     }
 
     @Test("have the named channels if all are named, else the usual ones", arguments: [2, 4, 17])
@@ -180,7 +181,7 @@ struct FuzzedFileTests {
         let temporary = TemporaryFile(bytes)
         let file = try AudioFile.open(path: temporary.path)
         // libsndfile read on after the two, and named the others by arbitrary memory.
-        #expect(file.channelLabels == ChannelLabels.defaults(channels: channels))
+        expectEqual(file.channelLabels, ChannelLabels.defaults(channels: channels))
     }
 
     @Test("return no packet after the end of a stream, even if it has no bytes")
@@ -191,7 +192,7 @@ struct FuzzedFileTests {
         let recorder = StreamRecorder()
         try? recorder.parse(start)
         #expect(recorder.stream.isReadyToProducePackets)
-        #expect(recorder.record.packets == 0)
+        expectEqual(recorder.record.packets, 0)
     }
 
     #if HAVE_MPEG_AUDIO
@@ -219,7 +220,7 @@ struct FuzzedFileTests {
         let whole = StreamRecord(bytes, pieceBytes: .max)
         #expect(whole.warnings.isEmpty != isLast)
         let pieces = [1, 2, 3, 4, 5, 7, 12, 100, 416, 417, 418, 421, 834, 835]
-        #expect(pieces.filter { StreamRecord(bytes, pieceBytes: $0) != whole } == [])
+        expectEqual(pieces.filter { StreamRecord(bytes, pieceBytes: $0) != whole }, [])
     }
 
     @Test("report no offset for the last possible packet, with a table of two")
@@ -231,7 +232,7 @@ struct FuzzedFileTests {
         try recorder.parse(tag + MPEGBytes.packets(5))
         #expect(recorder.record.packets > 2)
         #expect(try recorder.stream.byteOffset(ofPacket: 1).isEstimated)
-        #expect(try recorder.stream.byteOffset(ofPacket: 3).byteOffset == 3 * 417)
+        try expectEqual(recorder.stream.byteOffset(ofPacket: 3).byteOffset, 3 * 417)
         #expect(throws: AudioFileStreamError.self) { try recorder.stream.byteOffset(ofPacket: .max) }
     }
     #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQSndFile
 import CoreAudioTypes
 import AQTestSupport
@@ -27,9 +28,9 @@ struct HeaderFamilyTests {
         _ bytes: [UInt8], data wanted: [UInt8], problems: [AudioFileProblem] = []
     ) throws {
         let file = try open(bytes)
-        #expect(file.frameCount == Int64(wanted.count / Int(file.format.mBytesPerFrame)))
-        #expect(try Contents(of: file).bytes == wanted)
-        #expect(file.problems == problems)
+        expectEqual(file.frameCount, Int64(wanted.count / Int(file.format.mBytesPerFrame)))
+        try expectEqual(Contents(of: file).bytes, wanted)
+        expectEqual(file.problems, problems)
     }
 
     // MARK: AIFF
@@ -44,7 +45,7 @@ struct HeaderFamilyTests {
     @Test("AIFF without audio is empty if it counts no frames, else damaged")
     func noSound() throws {
         try expect(aiff(frames: 0, sound: nil), data: [])
-        #expect(try failure(aiff(frames: 9, sound: nil)) == "its audio is missing, the chunk 'SSND'")
+        try expectEqual(failure(aiff(frames: 9, sound: nil)), "its audio is missing, the chunk 'SSND'")
     }
 
     @Test("AIFF has the frames that it counts, also in a pipe")
@@ -55,18 +56,18 @@ struct HeaderFamilyTests {
             bytes, data: wanted,
             problems: [AudioFileProblem(.oddity, "the header counts 60 frames, but the file holds 100")])
         let file = try FilledPipe(bytes, pieceBytes: 100).open()
-        #expect(file.frameCount == 60)
-        #expect(try Contents(of: file).bytes == wanted)
-        #expect(file.problems.map(\.grade) == [.oddity])
+        expectEqual(file.frameCount, 60)
+        try expectEqual(Contents(of: file).bytes, wanted)
+        expectEqual(file.problems.map(\.grade), [.oddity])
         // A killed recorder has counted nothing.
-        #expect(try Contents(of: open(aiff(frames: 0, sound: data))).bytes == data)
+        try expectEqual(Contents(of: open(aiff(frames: 0, sound: data))).bytes, data)
     }
 
     @Test("a missing format chunk is named")
     func noFormat() throws {
         let sound = Array("SSND".utf8) + big(UInt32(8)) + big(UInt64(0))
         let file = Array("FORM".utf8) + big(UInt32(20)) + Array("AIFF".utf8) + sound
-        #expect(try failure(file) == "its format is missing, the chunk 'COMM'")
+        try expectEqual(failure(file), "its format is missing, the chunk 'COMM'")
     }
 
     // MARK: RF64
@@ -107,7 +108,7 @@ struct HeaderFamilyTests {
     func foreignChunks() throws {
         let movie =
             Array("RIFF".utf8) + little(UInt32(12)) + Array("AVI LIST".utf8) + little(UInt32(0))
-        #expect(try failure(movie) == "the AVI container is not supported")
+        try expectEqual(failure(movie), "the AVI container is not supported")
     }
 
     @Test("RF64 without its sizes is read to the end of the file, and is damaged")
@@ -123,7 +124,7 @@ struct HeaderFamilyTests {
     func cutHeader() throws {
         let whole = Header.wave(data: data)
         let words = "the file ends inside the header of a chunk, at byte 36"
-        for left in 1..<8 { #expect(try failure(Array(whole[..<(36 + left)])) == words) }
+        for left in 1..<8 { try expectEqual(failure(Array(whole[..<(36 + left)])), words) }
     }
 
     @Test("a file that is shorter than its header says is damaged, by more than the header")
@@ -189,9 +190,9 @@ struct HeaderFamilyTests {
         let whole = try #require(encoded(SF_FORMAT_GSM610, frames: 3200))
         let all = try Contents(of: open(whole)).bytes
         let file = try open(cut(whole, audioBytes: 7 * 65))
-        #expect(file.decodedCodec == "GSM 6.10")
-        #expect(file.frameCount == Int64(2240))
-        #expect(try Contents(of: file).bytes == Array(all.prefix(2 * 7 * 320)))
+        expectEqual(file.decodedCodec, "GSM 6.10")
+        expectEqual(file.frameCount, Int64(2240))
+        try expectEqual(Contents(of: file).bytes, Array(all.prefix(2 * 7 * 320)))
         #expect(file.problems.isEmpty)
     }
 
@@ -199,9 +200,9 @@ struct HeaderFamilyTests {
     func counted() throws {
         let whole = try #require(encoded(SF_FORMAT_MS_ADPCM, frames: 2700))
         let file = try open(whole)
-        #expect(file.decodedCodec == "Microsoft ADPCM")
-        #expect(file.frameCount == Int64(2700))
-        #expect(try Contents(of: file).bytes.count == 5400)
+        expectEqual(file.decodedCodec, "Microsoft ADPCM")
+        expectEqual(file.frameCount, Int64(2700))
+        try expectEqual(Contents(of: file).bytes.count, 5400)
     }
 
     @Test("an incomplete block of ADPCM is decoded as far as possible, or a warning")
@@ -210,15 +211,15 @@ struct HeaderFamilyTests {
         let whole = try #require(encoded(SF_FORMAT_IMA_ADPCM, frames: 2700))
         let all = try Contents(of: open(whole)).bytes
         let file = try open(cut(whole, audioBytes: 363))
-        #expect(file.decodedCodec == "IMA ADPCM")
-        #expect(file.frameCount == Int64(505 + 201))
-        #expect(try Contents(of: file).bytes == Array(all.prefix(2 * 706)))
+        expectEqual(file.decodedCodec, "IMA ADPCM")
+        expectEqual(file.frameCount, Int64(505 + 201))
+        try expectEqual(Contents(of: file).bytes, Array(all.prefix(2 * 706)))
         #expect(file.problems.isEmpty)
         let other = try #require(encoded(SF_FORMAT_MS_ADPCM, frames: 2700))
         let short = try open(cut(other, audioBytes: 363))
-        #expect(short.frameCount == Int64(500))
-        #expect(
-            short.problems == [AudioFileProblem(.damage, "the last block is cut short: 107 bytes of 256")])
+        expectEqual(short.frameCount, Int64(500))
+        expectEqual(
+            short.problems, [AudioFileProblem(.damage, "the last block is cut short: 107 bytes of 256")])
     }
 
     // MARK: Reasons
@@ -227,18 +228,18 @@ struct HeaderFamilyTests {
     func oggCodecs() throws {
         let speex = Array("Speex   1.2".utf8) + [UInt8](repeating: 0, count: 69)
         let page = OggBytes.page([speex], serial: 1, number: 0, position: 0, isFirst: true)
-        #expect(try failure(page) == "its first stream is Speex, which is not supported")
+        try expectEqual(failure(page), "its first stream is Speex, which is not supported")
         let vorbis = [1] + Array("vorbis".utf8) + [UInt8](repeating: 0, count: 23)
         let broken = OggBytes.page([vorbis], serial: 1, number: 0, position: 0, isFirst: true)
-        #expect(try failure(broken) == "the headers of its first stream are damaged or incomplete")
+        try expectEqual(failure(broken), "the headers of its first stream are damaged or incomplete")
     }
 
     @Test("a header that libsndfile refuses without a reason has one")
     func silentFailures() throws {
         let head = Array(".snd".utf8) + big(UInt32(24)) + big(UInt32(400)) + big(UInt32(3))
-        #expect(
-            try failure(head + big(UInt32.max) + big(UInt32(2)) + data)
-                == "its AU header is damaged: its sample rate or number of channels is not possible")
+        try expectEqual(
+            failure(head + big(UInt32.max) + big(UInt32(2)) + data),
+            "its AU header is damaged: its sample rate or number of channels is not possible")
         var blocks = try #require(encoded(SF_FORMAT_IMA_ADPCM, frames: 2700))
         let position = try #require(blocks.indices.first { blocks[$0...].starts(with: "fmt ".utf8) })
         blocks[position + 8 + 18] = 0
@@ -269,8 +270,7 @@ struct HeaderFamilyTests {
 
     @Test("an unsupported coding of WAVE is named")
     func waveCodec() throws {
-        #expect(
-            try failure(Header.wave(tag: 0x161, data: data))
-                == "its coding, WAVE format 0x0161, is not supported")
+        try expectEqual(
+            failure(Header.wave(tag: 0x161, data: data)), "its coding, WAVE format 0x0161, is not supported")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import Testing
@@ -24,11 +25,11 @@ struct HighEfficiencyFileTests {
     private func expect(
         _ file: AudioFile, _ id: AudioFormatID, rate: Double, channels: UInt32, frames: Int64
     ) throws {
-        #expect(file.format.mFormatID == id)
-        #expect(file.format.mSampleRate == rate)
-        #expect(file.format.mChannelsPerFrame == channels)
-        #expect(file.channelLabels.count == Int(channels))
-        #expect(try Contents(of: file).packets == 20)
+        expectEqual(file.format.mFormatID, id)
+        expectEqual(file.format.mSampleRate, rate)
+        expectEqual(file.format.mChannelsPerFrame, channels)
+        expectEqual(file.channelLabels.count, Int(channels))
+        try expectEqual(Contents(of: file).packets, 20)
         #expect(try file.isSeekable ? file.countFrames() == frames : file.frameCount == frames)
         let config = try AACCookie.audioSpecificConfig(inCookie: file.magicCookie)
         #expect(config.format.mFormatID == id && config.format.mSampleRate == rate)
@@ -124,12 +125,12 @@ struct HighEfficiencyFileTests {
         let other = TemporaryFile(sound + table + CAFBytes.data(stereo.flatMap { $0 }))
         let file = try AudioFile.open(path: other.path)
         try expect(file, id, rate: 44_100, channels: 2, frames: 20 * 2048 - 600)
-        #expect(file.packetTable?.primingFrames == 200)
+        expectEqual(file.packetTable?.primingFrames, 200)
         #expect(file.warnings.isEmpty)
         let stream = try FilledPipe(sound + table + CAFBytes.data(stereo.flatMap { $0 }), pieceBytes: 100)
             .open()
         try expect(stream, id, rate: 44_100, channels: 2, frames: 20 * 2048 - 600)
-        #expect(stream.packetTable == file.packetTable)
+        expectEqual(stream.packetTable, file.packetTable)
         #expect(stream.warnings.isEmpty)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import AQFiles
+import AQExpectations
 import CAQSndFile
 import CoreAudioTypes
 import Testing
@@ -26,9 +27,10 @@ struct LostPartTests {
         try unsafe [UInt8](repeating: 1, count: 4000).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
         let bytes = AQFilesTests.bytes(ofFile: path, atMost: 1 << 16)
-        #expect(try warnings(bytes) == [])
-        #expect(
-            try warnings(Array(bytes.dropLast(400))) == [
+        try expectEqual(warnings(bytes), [])
+        try expectEqual(
+            warnings(Array(bytes.dropLast(400))),
+            [
                 "the header promises 4000 bytes of audio, but the file ends after 3600"
             ])
     }
@@ -39,7 +41,7 @@ struct LostPartTests {
         let bytes = try #require(vorbis)
         let starts = offsets(of: "OggS", in: bytes)
         try #require(starts.count > 5)
-        #expect(try warnings(bytes) == [])
+        try expectEqual(warnings(bytes), [])
         var damaged = bytes
         damaged[starts[3] + 100] ^= 1
         let words = "the page before byte \(starts[4]) is damaged or missing"
@@ -57,9 +59,10 @@ struct LostPartTests {
     func mpegZeros() throws {
         func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
         let (before, after) = (MPEGBytes.packets(10), MPEGBytes.packets(10))
-        #expect(try warnings(before + zeros(100) + after) == [])
-        #expect(
-            try warnings(before + zeros(834) + after) == [
+        try expectEqual(warnings(before + zeros(100) + after), [])
+        try expectEqual(
+            warnings(before + zeros(834) + after),
+            [
                 "834 bytes at byte 4170, before packet 10, are not MPEG audio"
             ])
     }
@@ -70,7 +73,7 @@ struct LostPartTests {
         var bytes = MP4File().bytes
         let place = try #require(
             bytes.indices.dropLast(4).first { bytes[$0..<$0 + 4].elementsEqual(table.utf8) })
-        #expect(try warnings(bytes) == [])
+        try expectEqual(warnings(bytes), [])
         bytes[place] ^= 1
         #expect(try warnings(bytes).contains { $0.contains(" is missing") })
     }
@@ -78,7 +81,7 @@ struct LostPartTests {
     @Test("a fragment without a track has a warning")
     func mpeg4Fragment() throws {
         let fragment = MP4File.box("moof") { $0.append(raw: MP4File.box("mfhd") { _ in }) }
-        #expect(try warnings(MP4File().bytes) == [])
+        try expectEqual(warnings(MP4File().bytes), [])
         var movie = MP4File()
         movie.userData = MP4File.box("mvex") { _ in }
         #expect(try warnings(movie.bytes + fragment).contains { $0.contains("has no track") })

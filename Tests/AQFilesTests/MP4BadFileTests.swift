@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQTestSupport
@@ -43,12 +44,12 @@ struct MP4BadFileTests {
         // After the first half of the packets.
         let half = source.bytes.count - source.audio.count / 2
         let file = try open(Array(source.bytes.prefix(half)))
-        #expect(try Contents(of: file).packets == 5)
-        #expect(file.frameCount == 5120)
+        try expectEqual(Contents(of: file).packets, 5)
+        expectEqual(file.frameCount, 5120)
         #expect(file.warnings.contains { $0.contains("5 of 10 packets") })
         source.isIndexLast = true
         let error = try failure(Array(source.bytes.prefix(source.bytes.count / 3)))
-        #expect(error.code == .damaged)
+        expectEqual(error.code, .damaged)
         #expect(error.message.contains("it has no index ('moov')"))
     }
 
@@ -62,8 +63,8 @@ struct MP4BadFileTests {
         #expect(!file.warnings.isEmpty)
         source.commonSize = (.max, .max)
         file = try open(source.bytes)
-        #expect(try file.countPackets() == 0)
-        #expect(file.packetSizeUpperBound == 1)
+        try expectEqual(file.countPackets(), 0)
+        expectEqual(file.packetSizeUpperBound, 1)
         // Linear PCM of as many frames.
         source.entry = MP4File.entry("sowt")
         source.commonSize = (4, .max)
@@ -81,9 +82,9 @@ struct MP4BadFileTests {
         source.packetsPerChunk = 1000
         // More than a pipe holds at once, except for the compact table.
         let file = try isPiped ? openPiped(source.bytes) : open(source.bytes)
-        #expect(try Contents(of: file).packets == 65_537)
-        #expect(file.warnings.count == 1)
-        #expect(file.warnings.first?.contains("65536 packets without bytes") == true)
+        try expectEqual(Contents(of: file).packets, 65_537)
+        expectEqual(file.warnings.count, 1)
+        expectEqual(file.warnings.first?.contains("65536 packets without bytes"), true)
     }
 
     @Test("may not use their chunks repeatedly")
@@ -93,14 +94,14 @@ struct MP4BadFileTests {
         source.chunkRuns = (0..<20).map { ($0 % 2 == 0 ? 1 : 11, 1) }
         source.commonSize = (1, .max)
         var file = try open(source.bytes)
-        #expect(try file.countPackets() == 10)
+        try expectEqual(file.countPackets(), 10)
         #expect(file.warnings.contains { $0.contains("goes back at packet 10") })
         // A single offset at which it goes back.
         source.chunkRuns = [(1, 1), (5, 1), (3, 1)]
         source.commonSize = nil
         file = try open(source.bytes)
-        #expect(try Contents(of: file).packets == 4)
-        #expect(file.warnings == ["its table of chunks goes back at packet 4, and it ends there"])
+        try expectEqual(Contents(of: file).packets, 4)
+        expectEqual(file.warnings, ["its table of chunks goes back at packet 4, and it ends there"])
     }
 
     @Test("may not have chunks shorter than a packet, except the last")
@@ -112,12 +113,12 @@ struct MP4BadFileTests {
         source.commonSize = (1, 64 * 3 + 20)
         source.samplesPerChunk = 64
         var file = try open(source.bytes)
-        #expect(try file.countPackets() == 3)
+        try expectEqual(file.countPackets(), 3)
         #expect(file.warnings.isEmpty)
         source.chunkRuns = [(1, 64), (2, 20), (3, 64)]
         file = try open(source.bytes)
-        #expect(try file.countPackets() == 1)
-        #expect(file.warnings == ["a chunk is shorter than a packet at packet 1, and it ends there"])
+        try expectEqual(file.countPackets(), 1)
+        expectEqual(file.warnings, ["a chunk is shorter than a packet at packet 1, and it ends there"])
     }
 
     @Test("may not use one part of the file many times")
@@ -140,8 +141,8 @@ struct MP4BadFileTests {
         let stsc = try #require(bytes.firstRange(of: Array("stsc".utf8)))
         bytes[stsc.upperBound + 8 + 12 + 11] = 2
         let file = try open(bytes)
-        #expect(try Contents(of: file).packets == 8)
-        #expect(file.warnings == ["its format changes at packet 8, and it ends there"])
+        try expectEqual(Contents(of: file).packets, 8)
+        expectEqual(file.warnings, ["its format changes at packet 8, and it ends there"])
     }
 
     @Test("name the fault of a description")
@@ -152,9 +153,9 @@ struct MP4BadFileTests {
         source.entry = MP4File.entry("alac")
         #expect(try failure(source.bytes).message.hasSuffix("its ALAC has no configuration"))
         source.entry = MP4File.aacEntry(config: [0xFF])
-        #expect(try failure(source.bytes).code == .damaged)
+        try expectEqual(failure(source.bytes).code, .damaged)
         source.entry = MP4File.entry("sowt", channels: 0)
-        #expect(try failure(source.bytes).code == .unsupported)
+        try expectEqual(failure(source.bytes).code, .unsupported)
         source.entry = MP4File.entry("sowt", channels: 1040)
         #expect(try failure(source.bytes).message.contains("1040 channels"))
         source.entry = []
@@ -190,7 +191,7 @@ struct MP4BadFileTests {
     func mutated(seed: Int) throws {
         var random = SplitMix(UInt64(seed))
         let sources = [MP4File().bytes, Self.fragmented, Self.pcm].filter { !$0.isEmpty }
-        #expect(sources.count == 3)
+        expectEqual(sources.count, 3)
         for _ in someCases(100, of: 0..<400) {
             var bytes = sources.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQSoundHarness
@@ -11,10 +12,10 @@ struct MP4CorpusTests {
     @Test("has the manifest's frames", arguments: CorpusManifest.rows(of: "mp4"))
     func frames(row: CorpusManifest.Row) throws {
         let file = try AudioFile.open(path: row.path)
-        #expect(file.format.mSampleRate == row.sampleRate)
+        expectEqual(file.format.mSampleRate, row.sampleRate)
         #expect(file.warnings.isEmpty)
-        #expect(Int64(try Contents(of: file, roomBytes: 1 << 16).packets) == (try file.countPackets()))
+        expectEqual(Int64(try Contents(of: file, roomBytes: 1 << 16).packets), (try file.countPackets()))
         // If decoders differ in the length, the edit list decides.
-        if let frames = row.frames { #expect(file.frameCount == Int64(frames)) }
+        if let frames = row.frames { expectEqual(file.frameCount, Int64(frames)) }
     }
 }

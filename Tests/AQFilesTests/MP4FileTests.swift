@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -13,7 +14,7 @@ struct MP4FileTests {
         source.entry = MP4File.aacEntry(config: [0x12, configuration])
         let tag = channels == 7 ? kAudioChannelLayoutTag_AAC_6_1 : kAudioChannelLayoutTag_AAC_7_1_B
         let saved = TemporaryFile(source.bytes)
-        #expect(try AudioFile.open(path: saved.path).channelLabels == ChannelLayoutTags.labels(of: tag))
+        try expectEqual(AudioFile.open(path: saved.path).channelLabels, ChannelLayoutTags.labels(of: tag))
     }
 
     @Test("have the usual channels if nothing states others", arguments: 1...10)
@@ -22,7 +23,7 @@ struct MP4FileTests {
         source.entry = MP4File.entry("sowt", channels: UInt16(count))
         let saved = TemporaryFile(source.bytes)
         let labels = try AudioFile.open(path: saved.path).channelLabels
-        #expect(labels == ChannelLabels.defaults(channels: count))
+        expectEqual(labels, ChannelLabels.defaults(channels: count))
     }
 
     private func open(_ file: MP4File) throws -> AudioFile {
@@ -38,23 +39,22 @@ struct MP4FileTests {
         for hasLongOffsets in [false, true] {
             source.hasLongOffsets = hasLongOffsets
             let file = try open(source)
-            #expect(file.containerName == "MPEG-4")
-            #expect(file.format.mFormatID == kAudioFormatMPEG4AAC)
-            #expect(file.format.mFramesPerPacket == 1024)
-            #expect(file.format.mSampleRate == 44100)
-            #expect(file.magicCookie.first == 3)
-            #expect(try file.countPackets() == 10)
-            #expect(file.packetSizeUpperBound == 29)
-            #expect(file.frameCount == 10240)
+            expectEqual(file.containerName, "MPEG-4")
+            expectEqual(file.format.mFormatID, kAudioFormatMPEG4AAC)
+            expectEqual(file.format.mFramesPerPacket, 1024)
+            expectEqual(file.format.mSampleRate, 44100)
+            expectEqual(file.magicCookie.first, 3)
+            try expectEqual(file.countPackets(), 10)
+            expectEqual(file.packetSizeUpperBound, 29)
+            expectEqual(file.frameCount, 10240)
             let contents = try Contents(of: file, roomBytes: 72)
-            #expect(contents.bytes == source.audio)
-            #expect(contents.descriptions.map(\.mDataByteSize) == (20...29).map { UInt32($0) })
+            expectEqual(contents.bytes, source.audio)
+            expectEqual(contents.descriptions.map(\.mDataByteSize), (20...29).map { UInt32($0) })
             for first in 0..<10 {
-                #expect(
-                    try Contents(of: file, from: Int64(first)).bytes
-                        == source.packets[first...].flatMap { $0 })
+                try expectEqual(
+                    Contents(of: file, from: Int64(first)).bytes, source.packets[first...].flatMap { $0 })
             }
-            #expect(file.dataRange?.count == source.audio.count)
+            expectEqual(file.dataRange?.count, source.audio.count)
             #expect(file.warnings.isEmpty)
             #expect(file.chunks.contains { $0.type.description == "'stsz'" && $0.depth == 5 })
         }
@@ -65,16 +65,16 @@ struct MP4FileTests {
         var source = MP4File()
         for bits in [8, 16] as [UInt8] {
             source.sizeBits = bits
-            #expect(try Contents(of: open(source)).bytes == source.audio)
+            try expectEqual(Contents(of: open(source)).bytes, source.audio)
         }
         source.packets = (1...9).map { [UInt8](repeating: UInt8($0), count: $0) }
         source.sizeBits = 4
-        #expect(try Contents(of: open(source)).bytes == source.audio)
+        try expectEqual(Contents(of: open(source)).bytes, source.audio)
         source.sizeBits = nil
         source.packets = Array(repeating: [UInt8](repeating: 7, count: 30), count: 10)
         source.commonSize = (30, 10)
         let file = try open(source)
-        #expect(try Contents(of: file).descriptions.count == 10)
+        try expectEqual(Contents(of: file).descriptions.count, 10)
         #expect(file.warnings.isEmpty)
     }
 
@@ -87,24 +87,24 @@ struct MP4FileTests {
         for milliseconds in [197, 198] as [UInt32] {
             source.edits = [(milliseconds, 1024)]
             table = try open(source).packetTable
-            #expect(table == PacketTable(primingFrames: 1024, validFrames: 8692, remainderFrames: 524))
+            expectEqual(table, PacketTable(primingFrames: 1024, validFrames: 8692, remainderFrames: 524))
         }
         // An edit that ends elsewhere is applied as far as possible.
         source.edits = [(100, 1024)]
         table = try open(source).packetTable
-        #expect(table == PacketTable(primingFrames: 1024, validFrames: 4410, remainderFrames: 4806))
+        expectEqual(table, PacketTable(primingFrames: 1024, validFrames: 4410, remainderFrames: 4806))
         source.movieTimescale = 44100
         source.durations = nil
         source.edits = [(8000, 2112)]
         table = try open(source).packetTable
-        #expect(table == PacketTable(primingFrames: 2112, validFrames: 8000, remainderFrames: 128))
+        expectEqual(table, PacketTable(primingFrames: 2112, validFrames: 8000, remainderFrames: 128))
         source.edits = [(0, 2112)]
-        #expect(try open(source).frameCount == Int64(10240 - 2112))
+        try expectEqual(open(source).frameCount, Int64(10240 - 2112))
         source.edits = [(.max, .max)]
-        #expect(try open(source).frameCount == 0)
+        try expectEqual(open(source).frameCount, 0)
         source.durations = [(9, 1024), (1, 500)]
         source.edits = []
-        #expect(try open(source).frameCount == 9716)
+        try expectEqual(open(source).frameCount, 9716)
     }
 
     @Test("report the parts of an edit list that are ignored")
@@ -112,12 +112,12 @@ struct MP4FileTests {
         var source = MP4File()
         source.edits = [(50, -1), (0, 1024)]
         var file = try open(source)
-        #expect(file.packetTable?.primingFrames == 1024)
-        #expect(file.warnings == ["the silence that its edit list asks for is left out"])
+        expectEqual(file.packetTable?.primingFrames, 1024)
+        expectEqual(file.warnings, ["the silence that its edit list asks for is left out"])
         source.edits = [(0, 1024), (10, 0)]
         file = try open(source)
-        #expect(file.packetTable?.primingFrames == 1024)
-        #expect(file.warnings == ["its edit list has more than one part, and only the first is played"])
+        expectEqual(file.packetTable?.primingFrames, 1024)
+        expectEqual(file.warnings, ["its edit list has more than one part, and only the first is played"])
     }
 
     @Test("are trimmed by the iTunes tag, if possible")
@@ -128,15 +128,16 @@ struct MP4FileTests {
         source.userData = MP4File.metadata(
             MP4File.freeForm("iTunSMPB", " 00000000 00000840 000001C0 0000000000001E00" + zeros))
         var file = try open(source)
-        #expect(file.packetTable == PacketTable(primingFrames: 2112, validFrames: 7680, remainderFrames: 448))
+        expectEqual(
+            file.packetTable, PacketTable(primingFrames: 2112, validFrames: 7680, remainderFrames: 448))
         // Of other audio.
         source.userData = MP4File.metadata(
             MP4File.freeForm("iTunSMPB", " 00000000 00000840 000001C0 0000000000101E00" + zeros))
         file = try open(source)
-        #expect(file.packetTable == PacketTable(primingFrames: 0, validFrames: 4410, remainderFrames: 5830))
+        expectEqual(file.packetTable, PacketTable(primingFrames: 0, validFrames: 4410, remainderFrames: 5830))
         source.edits = []
         source.userData = MP4File.metadata(MP4File.freeForm("iTunSMPB", "FFFFFFFFFFFFFFFFFFFF x -1 1"))
-        #expect(try open(source).frameCount == 10240)
+        try expectEqual(open(source).frameCount, 10240)
     }
 
     @Test("with announced band replication have packets of twice the frames at the output's rate")
@@ -150,15 +151,14 @@ struct MP4FileTests {
             source.durations = [(10, ticks)]
             source.edits = [(0, Int32(ticks * 2))]
             let file = try open(source)
-            #expect(file.format.mFormatID == kAudioFormatMPEG4AAC_HE)
-            #expect(file.format.mSampleRate == 44100)
-            #expect(
-                file.packetTable
-                    == PacketTable(primingFrames: 4096, validFrames: 16384, remainderFrames: 0))
+            expectEqual(file.format.mFormatID, kAudioFormatMPEG4AAC_HE)
+            expectEqual(file.format.mSampleRate, 44100)
+            expectEqual(
+                file.packetTable, PacketTable(primingFrames: 4096, validFrames: 16384, remainderFrames: 0))
         }
         // Without an announcement there is only the core.
         source.entry = MP4File.aacEntry(config: [0x13, 0x90])
-        #expect(try open(source).frameCount == Int64(8 * 1024))
+        try expectEqual(open(source).frameCount, Int64(8 * 1024))
     }
 
     @Test("have text, numbers and chapters")
@@ -174,9 +174,10 @@ struct MP4FileTests {
             MP4File.item("nam", "Title"), MP4File.item("ART", "\u{1B}[2JArtist"), MP4File.item("alb", "Été"),
             MP4File.item("nam", "Another"), track, MP4File.freeForm("MOOD", "calm"))
         var file = try open(source)
-        #expect(file.tags == AudioFileTags(title: "Title", artist: "[2JArtist", album: "Été"))
-        #expect(
-            file.information == [
+        expectEqual(file.tags, AudioFileTags(title: "Title", artist: "[2JArtist", album: "Été"))
+        expectEqual(
+            file.information,
+            [
                 AudioFileInformation("title", "Title"), AudioFileInformation("artist", "[2JArtist"),
                 AudioFileInformation("album", "Été"), AudioFileInformation("track number", "3/12"),
                 AudioFileInformation("MOOD", "calm"),
@@ -192,8 +193,8 @@ struct MP4FileTests {
             }
         }
         file = try open(source)
-        #expect(file.markers.map(\.name) == ["One", "Two"])
-        #expect(file.markers.map(\.framePosition) == [0, 44100])
+        expectEqual(file.markers.map(\.name), ["One", "Two"])
+        expectEqual(file.markers.map(\.framePosition), [0, 44100])
     }
 
     @Test("of QuickTime return PCM as PCM")
@@ -209,17 +210,17 @@ struct MP4FileTests {
             for type in ["sowt", "twos"] as [StaticString] {
                 source.entry = MP4File.entry(type)
                 let file = try open(source)
-                #expect(file.containerName == "QuickTime")
+                expectEqual(file.containerName, "QuickTime")
                 #expect(file.format.isLinearPCM)
-                #expect(file.format.isBigEndian == (type.description == "twos"))
-                #expect(file.frameCount == 250)
-                #expect(try Contents(of: file, roomBytes: 64).bytes == source.audio)
-                #expect(try Contents(of: file, from: 249).bytes.count == 4)
+                expectEqual(file.format.isBigEndian, (type.description == "twos"))
+                expectEqual(file.frameCount, 250)
+                try expectEqual(Contents(of: file, roomBytes: 64).bytes, source.audio)
+                try expectEqual(Contents(of: file, from: 249).bytes.count, 4)
             }
         }
         source.entry = MP4File.entry("ulaw", channels: 1)
         source.commonSize = (1, 250)
-        #expect(try open(source).format.mFormatID == kAudioFormatULaw)
+        try expectEqual(open(source).format.mFormatID, kAudioFormatULaw)
     }
 
     @Test("of QuickTime need no leading type box")
@@ -228,8 +229,8 @@ struct MP4FileTests {
         let bytes = MP4File.box("mdat") { $0.append(raw: source.audio) } + source.movie(audioOffset: 8)
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.containerName == "QuickTime")
-        #expect(try Contents(of: file).bytes == source.audio)
+        expectEqual(file.containerName, "QuickTime")
+        try expectEqual(Contents(of: file).bytes, source.audio)
     }
 
     @Test("of QuickTime count the frames of IMA 4:1, not its packets")
@@ -241,9 +242,9 @@ struct MP4FileTests {
         source.durations = [(192, 1)]
         source.commonSize = (1, 192)
         let file = try open(source)
-        #expect(try file.countPackets() == 3)
-        #expect(file.frameCount == 192)
-        #expect(try Contents(of: file).bytes == source.audio)
+        try expectEqual(file.countPackets(), 3)
+        expectEqual(file.frameCount, 192)
+        try expectEqual(Contents(of: file).bytes, source.audio)
     }
 
     @Test("name the unsupported codec")
@@ -255,7 +256,7 @@ struct MP4FileTests {
             var source = MP4File()
             source.entry = MP4File.entry(type)
             let error = try #require(throws: AudioFileError.self) { try open(source) }
-            #expect(error.code == .unsupported)
+            expectEqual(error.code, .unsupported)
             #expect(error.message.contains(name))
         }
         var source = MP4File()
@@ -269,8 +270,8 @@ struct MP4FileTests {
         var source = MP4File()
         source.edits = [(0, 1024)]
         let file = try open(source)
-        #expect(try file.seekPoint(forFrame: 0) == SeekPoint(packet: 0, framesToDiscard: 1024))
-        #expect(try file.seekPoint(forFrame: 5000) == SeekPoint(packet: 3, framesToDiscard: 6024 - 3072))
+        try expectEqual(file.seekPoint(forFrame: 0), SeekPoint(packet: 0, framesToDiscard: 1024))
+        try expectEqual(file.seekPoint(forFrame: 5000), SeekPoint(packet: 3, framesToDiscard: 6024 - 3072))
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 9217) }
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: .max) }
     }
@@ -280,9 +281,9 @@ struct MP4FileTests {
         let source = MP4File()
         let file = try openPiped(source.bytes)
         #expect(!file.isSeekable)
-        #expect(file.frameCount == 10240)
-        #expect(try Contents(of: file, from: 2).bytes == source.packets[2...].flatMap { $0 })
+        expectEqual(file.frameCount, 10240)
+        try expectEqual(Contents(of: file, from: 2).bytes, source.packets[2...].flatMap { $0 })
         let past = try #require(throws: AudioFileError.self) { try Contents(of: file, from: 1) }
-        #expect(past.code == .notSeekable)
+        expectEqual(past.code, .notSeekable)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -125,8 +126,8 @@ struct MP4FragmentOffsetTests {
         let saved = TemporaryFile(bytes)
         let file = try isPiped ? openPiped(bytes) : AudioFile.open(path: saved.path)
         let contents = try Contents(of: file)
-        #expect(contents.bytes == (Self.sound + Self.sound).flatMap { $0 })
-        #expect(contents.packets == 12)
+        expectEqual(contents.bytes, (Self.sound + Self.sound).flatMap { $0 })
+        expectEqual(contents.packets, 12)
         #expect(file.warnings.isEmpty)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -40,12 +41,12 @@ struct MP4FragmentTests {
         let source = try MP4FragmentedBytes(fragments: 4, priming: 1000)
         let saved = TemporaryFile(source.bytes)
         let file = try AudioFile.open(path: saved.path)
-        #expect(try Contents(of: file).bytes == source.packets.flatMap { $0 })
-        #expect(try Contents(of: file, from: 7).bytes == source.packets[7...].flatMap { $0 })
-        #expect(try file.countPackets() == 12)
-        #expect(
-            file.packetTable
-                == PacketTable(primingFrames: 1000, validFrames: 11 * 1024 + 100 - 1000, remainderFrames: 924)
+        try expectEqual(Contents(of: file).bytes, source.packets.flatMap { $0 })
+        try expectEqual(Contents(of: file, from: 7).bytes, source.packets[7...].flatMap { $0 })
+        try expectEqual(file.countPackets(), 12)
+        expectEqual(
+            file.packetTable,
+            PacketTable(primingFrames: 1000, validFrames: 11 * 1024 + 100 - 1000, remainderFrames: 924)
         )
         #expect(file.warnings.isEmpty)
     }
@@ -65,7 +66,7 @@ struct MP4FragmentTests {
                 whole += 3
             }
             #expect(contents.packets >= whole, "\(count) bytes")
-            #expect(contents.bytes == Array(all.prefix(contents.bytes.count)))
+            expectEqual(contents.bytes, Array(all.prefix(contents.bytes.count)))
         }
     }
 
@@ -74,12 +75,12 @@ struct MP4FragmentTests {
         let source = try MP4FragmentedBytes(fragments: 5, priming: 1024)
         let file = try openPiped(source.bytes)
         // The length is not known so far.
-        #expect(file.packetTable == nil)
+        expectEqual(file.packetTable, nil)
         #expect(throws: AudioFileError.self) { try file.countPackets() }
-        #expect(try Contents(of: file).bytes == source.packets.flatMap { $0 })
-        #expect(file.packetTable?.validFrames == Int64(14 * 1024 + 100 - 1024))
+        try expectEqual(Contents(of: file).bytes, source.packets.flatMap { $0 })
+        expectEqual(file.packetTable?.validFrames, Int64(14 * 1024 + 100 - 1024))
         let skipping = try openPiped(source.bytes)
-        #expect(try Contents(of: skipping, from: 8).bytes == source.packets[8...].flatMap { $0 })
+        try expectEqual(Contents(of: skipping, from: 8).bytes, source.packets[8...].flatMap { $0 })
     }
 
     @Test("can exceed four gigabytes")
@@ -94,10 +95,10 @@ struct MP4FragmentTests {
             metadata: FileMetadata())
         let track = try MP4Movie(MP4Bytes(Array(index.dropFirst(8)))).soundTrack()
         let packets = MP4TablePackets(track.tables, of: format, fileBytes: nil).index
-        #expect((0..<3).map { packets.byteOffset(of: $0) } == [700, 800, 1 << 33])
-        #expect((0..<3).map { packets.bytes(of: $0) } == [100, 200, 300])
+        expectEqual((0..<3).map { packets.byteOffset(of: $0) }, [700, 800, 1 << 33])
+        expectEqual((0..<3).map { packets.bytes(of: $0) }, [100, 200, 300])
         let places: Range<Int64> = 700..<(1 << 33) + 300
-        #expect(packets.byteRange == places)
+        expectEqual(packets.byteRange, places)
     }
 
     @Test("may not promise packets that are not in the file")
@@ -109,8 +110,8 @@ struct MP4FragmentTests {
         source.fragments[1].replaceSubrange(run + 4..<run + 8, with: [0xFF, 0xFF, 0xFF, 0xFF])
         let saved = TemporaryFile(source.bytes)
         let file = try AudioFile.open(path: saved.path)
-        #expect(try Contents(of: file).packets == 3)
-        #expect(file.warnings.count == 1)
+        try expectEqual(Contents(of: file).packets, 3)
+        expectEqual(file.warnings.count, 1)
     }
 
     @Test("may not promise an unlimited number of packets without bytes", arguments: [false, true])
@@ -121,8 +122,8 @@ struct MP4FragmentTests {
         let bytes = MP4MixedFragments.head + fragment + fragment + fragment + last
         let saved = TemporaryFile(bytes)
         let file = try isPiped ? openPiped(bytes) : AudioFile.open(path: saved.path)
-        #expect(try Contents(of: file).packets == 65_536)
-        #expect(file.warnings.count == 1)
-        #expect(file.warnings.first?.contains("65536 packets without bytes") == true)
+        try expectEqual(Contents(of: file).packets, 65_536)
+        expectEqual(file.warnings.count, 1)
+        expectEqual(file.warnings.first?.contains("65536 packets without bytes"), true)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_MPEG_AUDIO
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQMPEGAudio
@@ -36,25 +37,26 @@ struct MPEGEndTests {
         ] {
             let saved = TemporaryFile(MPEGBytes.packets(10) + tag)
             let file = try AudioFile.open(path: saved.path)
-            #expect(try Contents(of: file).packets == 10)
-            #expect(file.warnings == [])
+            try expectEqual(Contents(of: file).packets, 10)
+            expectEqual(file.warnings, [])
             let piped = try FilledPipe(MPEGBytes.packets(10) + tag, pieceBytes: 999).open()
-            #expect(try Contents(of: piped).packets == 10)
-            #expect(piped.warnings == [])
+            try expectEqual(Contents(of: piped).packets, 10)
+            expectEqual(piped.warnings, [])
             for missing in [20, 120, 400] {
                 let bytes = [UInt8](MPEGBytes.packets(10).dropLast(missing)) + tag
                 let cut = TemporaryFile(bytes)
                 let file = try AudioFile.open(path: cut.path)
-                #expect(try Contents(of: file).packets == 9)
-                #expect(
-                    file.warnings == [
+                try expectEqual(Contents(of: file).packets, 9)
+                expectEqual(
+                    file.warnings,
+                    [
                         "the last packet, at byte 3753, is cut short: \(417 - missing) bytes of 417"
                     ])
                 // Without a header, the start of a tag in a pipe is unknown.
                 guard tag.starts(with: Self.ape(hasHeader: false).prefix(8)) == false else { continue }
                 let piped = try FilledPipe(bytes, pieceBytes: 999).open()
-                #expect(try Contents(of: piped).packets == 9)
-                #expect(piped.warnings == file.warnings)
+                try expectEqual(Contents(of: piped).packets, 9)
+                expectEqual(piped.warnings, file.warnings)
             }
         }
     }
@@ -72,11 +74,11 @@ struct MPEGEndTests {
         let stream = frame + MPEGBytes.packets(20)
         let saved = TemporaryFile(stream)
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.frameCount == Int64(20 * 1152))
-        #expect(try Contents(of: file).bytes == MPEGBytes.packets(20))
+        expectEqual(file.frameCount, Int64(20 * 1152))
+        try expectEqual(Contents(of: file).bytes, MPEGBytes.packets(20))
         #expect(file.warnings.isEmpty)
         let piped = try FilledPipe(stream, pieceBytes: 1000).open()
-        #expect(try Contents(of: piped).bytes == MPEGBytes.packets(20))
+        try expectEqual(Contents(of: piped).bytes, MPEGBytes.packets(20))
         let header = try #require(MPEGFrameHeader(bits: 0xFFFB_9000))
         let found = unsafe frame.withUnsafeBytes { unsafe MPEGInfoTag(packet: $0.bytes, header: header) }
         let table = try #require(found?.tableOfContents)
@@ -107,8 +109,8 @@ struct MPEGEndTests {
                 }
                 offset = end
             }
-            #expect(contents.packets == 270)
-            #expect(file.frameCount == Int64(decoded))
+            expectEqual(contents.packets, 270)
+            expectEqual(file.frameCount, Int64(decoded))
         }
     }
 
@@ -124,12 +126,12 @@ struct MPEGEndTests {
         bytes.replaceSubrange(4..<8, with: little(UInt32(bytes.count - 8)))
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.containerName == "WAVE")
-        #expect(file.format.mFormatID == (tag == 0x55 ? kAudioFormatMPEGLayer3 : kAudioFormatMPEGLayer2))
-        #expect(file.frameCount == Int64(30 * 1152))
-        #expect(try Contents(of: file).bytes == stream)
+        expectEqual(file.containerName, "WAVE")
+        expectEqual(file.format.mFormatID, (tag == 0x55 ? kAudioFormatMPEGLayer3 : kAudioFormatMPEGLayer2))
+        expectEqual(file.frameCount, Int64(30 * 1152))
+        try expectEqual(Contents(of: file).bytes, stream)
         #expect(file.warnings.isEmpty)
-        #expect(try FilledPipe(bytes, pieceBytes: 1000).open().frameCount == Int64(30 * 1152))
+        try expectEqual(FilledPipe(bytes, pieceBytes: 1000).open().frameCount, Int64(30 * 1152))
     }
 }
 #endif

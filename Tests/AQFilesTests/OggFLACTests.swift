@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQSndFile
 import CoreAudioTypes
 import AQTestSupport
@@ -72,11 +73,11 @@ struct OggFLACTests {
         let (file, samples) = try contents(sound.ogg())
         #expect(file.containerName == "Ogg" && file.decodedCodec == "FLAC" && !file.isLossy)
         #expect(file.frameCount == Int64(Self.frames) && file.format.mBitsPerChannel == 16)
-        #expect(samples == sound.samples)
+        expectEqual(samples, sound.samples)
         #expect(file.warnings.isEmpty)
         for frame in [0, 1, 4095, 4096, 12_345, Self.frames - 1] {
             let rest = try Contents(of: file, from: Int64(frame)).bytes
-            #expect(Self.samples(rest) == Array(sound.samples[(2 * frame)...]))
+            expectEqual(Self.samples(rest), Array(sound.samples[(2 * frame)...]))
         }
     }
 
@@ -87,16 +88,16 @@ struct OggFLACTests {
         sound.file[21] &= 0xF0
         sound.file.replaceSubrange(22..<26, with: [0, 0, 0, 0])
         let (file, samples) = try contents(sound.ogg())
-        #expect(file.frameCount == Int64(Self.frames))
-        #expect(samples == sound.samples)
+        expectEqual(file.frameCount, Int64(Self.frames))
+        expectEqual(samples, sound.samples)
     }
 
     @Test("accepts FLAC in Ogg")
     func chained() throws {
         let (first, second) = (try #require(FLACSound.usual), try #require(FLACSound(seed: 2)))
         let (file, samples) = try contents(first.ogg() + second.ogg(serial: 2))
-        #expect(file.frameCount == Int64(2 * Self.frames))
-        #expect(samples == first.samples + second.samples)
+        expectEqual(file.frameCount, Int64(2 * Self.frames))
+        expectEqual(samples, first.samples + second.samples)
         #expect(file.warnings.isEmpty)
     }
 
@@ -108,7 +109,7 @@ struct OggFLACTests {
         let (file, samples) = try contents(pages[..<starts[4]] + second.ogg(serial: 2))
         let held = first.samples.prefix(2 * 2 * Self.blockFrames)
         let silence = [Int16](repeating: 0, count: 2 * Self.frames - held.count)
-        #expect(samples == held + silence + second.samples)
+        expectEqual(samples, held + silence + second.samples)
         #expect(file.problems.contains { $0.message.hasPrefix("stream 1: the audio ends") })
     }
 
@@ -123,8 +124,8 @@ struct OggFLACTests {
         let (file, samples) = try contents(bytes)
         var wanted = sound.samples
         for index in 2 * Self.blockFrames..<4 * Self.blockFrames { wanted[index] = 0 }
-        #expect(samples == wanted)
-        #expect(file.problems.map(\.grade) == [.damage])
+        expectEqual(samples, wanted)
+        expectEqual(file.problems.map(\.grade), [.damage])
     }
 
     @Test("is read from a pipe")
@@ -132,7 +133,7 @@ struct OggFLACTests {
         let sound = try #require(FLACSound.usual)
         for pieceBytes in [20, 5000] {
             let file = try FilledPipe(sound.ogg(), pieceBytes: pieceBytes).open()
-            #expect(Self.samples(try Contents(of: file).bytes) == sound.samples)
+            expectEqual(Self.samples(try Contents(of: file).bytes), sound.samples)
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CAQSndFile
 import CoreAudioTypes
@@ -87,10 +88,10 @@ struct OggFileTests {
     fileprivate func seeking(encoded: Encoded, frames: Int) throws {
         let stored = TemporaryFile(try #require(encoded.bytes(frames: frames)))
         let file = try AudioFile.open(path: stored.path)
-        #expect(file.frameCount == Int64(frames))
+        expectEqual(file.frameCount, Int64(frames))
         let whole = try read(file, from: 0, count: frames + 1)
         let frameBytes = Int(file.format.mBytesPerFrame)
-        #expect(whole.count == frames * frameBytes)
+        expectEqual(whole.count, frames * frameBytes)
         var random = SplitMix(7)
         var places = [0, frames - 1].map(Int64.init)
         for _ in 0..<20 { places.append(Int64.random(in: 0..<Int64(frames), using: &random)) }
@@ -125,10 +126,10 @@ struct OggFileTests {
         let stored = TemporaryFile(Array(parts.joined()))
         let file = try AudioFile.open(path: stored.path)
         let total = 107_000 + frames
-        #expect(file.frameCount == Int64(total))
-        #expect(file.decodedCodec == (encoded == .vorbis ? "Vorbis" : "Opus"))
+        expectEqual(file.frameCount, Int64(total))
+        expectEqual(file.decodedCodec, (encoded == .vorbis ? "Vorbis" : "Opus"))
         let wanted = try parts.flatMap { try whole($0) }
-        #expect(try read(file, from: 0, count: total + 1) == wanted)
+        try expectEqual(read(file, from: 0, count: total + 1), wanted)
         #expect(file.warnings.isEmpty)
         let frameBytes = Int(file.format.mBytesPerFrame)
         for frame in [0, 99_999, 100_000, 100_001, 99_000 + frames, 100_000 + frames, total - 1, 50_000] {
@@ -147,15 +148,16 @@ struct OggFileTests {
         let warning = "is of 48000 Hz, 1 ch, 32-bit little-endian float, and is left out"
         let stored = TemporaryFile(first + other + last)
         let file = try AudioFile.open(path: stored.path)
-        #expect(file.frameCount == 50_000)
-        #expect(try read(file, from: 0, count: 60_000) == wanted)
-        #expect(
-            file.problems == [
+        expectEqual(file.frameCount, 50_000)
+        try expectEqual(read(file, from: 0, count: 60_000), wanted)
+        expectEqual(
+            file.problems,
+            [
                 AudioFileProblem(.damage, "stream 2, from byte \(first.count) on, \(warning)")
             ])
         let piped = try FilledPipe(first + other + last, pieceBytes: 3000).open()
-        #expect(try read(piped, from: 0, count: 60_000) == wanted)
-        #expect(piped.warnings == ["stream 2 \(warning)"])
+        try expectEqual(read(piped, from: 0, count: 60_000), wanted)
+        expectEqual(piped.warnings, ["stream 2 \(warning)"])
     }
 
     @Test("of Ogg: streams that follow each other are read from a pipe", arguments: ogg, [1, 100, 5000])
@@ -165,7 +167,7 @@ struct OggFileTests {
         let file = try FilledPipe(Array(parts.joined()), pieceBytes: pieceBytes).open()
         #expect(!file.isSeekable && file.frameCount == nil)
         let wanted = try parts.flatMap { try whole($0) }
-        #expect(try read(file, from: 0, count: 4 * frames) == wanted)
+        try expectEqual(read(file, from: 0, count: 4 * frames), wanted)
         #expect(file.warnings.isEmpty)
     }
 
@@ -179,11 +181,11 @@ struct OggFileTests {
         bytes[first.count / 2] ^= 0x55
         let stored = TemporaryFile(bytes)
         let file = try AudioFile.open(path: stored.path)
-        #expect(file.frameCount == 220_000)
+        expectEqual(file.frameCount, 220_000)
         let frameBytes = Int(file.format.mBytesPerFrame)
         let got = try read(file, from: 0, count: 230_000)
-        #expect(got.count == 220_000 * frameBytes)
-        #expect(got.suffix(20_000 * frameBytes) == (try whole(second))[...])
+        expectEqual(got.count, 220_000 * frameBytes)
+        expectEqual(got.suffix(20_000 * frameBytes), (try whole(second))[...])
         #expect(
             file.problems.contains { $0.grade == .damage && $0.message.hasPrefix("stream 1: the audio ends") }
         )
@@ -198,19 +200,21 @@ struct OggFileTests {
             let stored = TemporaryFile(bytes)
             return try AudioFile.open(path: stored.path).warnings
         }
-        #expect(try warnings(whole) == [])
+        try expectEqual(warnings(whole), [])
         let lastPage = try #require(offsets(of: "OggS", in: whole).last)
         for left in [1, 5, 100, whole.count - lastPage - 1] {
-            #expect(
-                try warnings(Array(whole[..<(lastPage + left)])) == [
+            try expectEqual(
+                warnings(Array(whole[..<(lastPage + left)])),
+                [
                     "the file ends inside a page, after \(left) of its bytes"
                 ])
         }
-        #expect(
-            try warnings(Array(whole[..<lastPage])) == [
+        try expectEqual(
+            warnings(Array(whole[..<lastPage])),
+            [
                 "no page is marked as the last: the end of the audio may be missing"
             ])
-        #expect(try warnings(whole + [1, 2, 3]) == ["3 bytes at the end of the file belong to no page"])
+        try expectEqual(warnings(whole + [1, 2, 3]), ["3 bytes at the end of the file belong to no page"])
     }
 
     @Test(

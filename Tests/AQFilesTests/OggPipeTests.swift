@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CAQSndFile
 import CoreAudioTypes
@@ -64,7 +65,7 @@ struct OggPipeTests {
         let whole = try read(Array(pages.joined()))
         let rest = pages[..<broadcast.headerPages] + pages[(pages.count / 2)...]
         let file = try FilledPipe(Array(rest.joined()), pieceBytes: 1000).open()
-        #expect(file.tags.title == "Title")
+        expectEqual(file.tags.title, "Title")
         let got = try Contents(of: file, roomBytes: 1 << 16).bytes
         let frameBytes = Int(file.format.mBytesPerFrame)
         // At least two seconds, which end like the whole stream.
@@ -113,7 +114,7 @@ struct OggPipeTests {
             pcm += got
             if let title = file.tags.title, titles.last != title { titles.append(title) }
         }
-        #expect(titles == ["Title 1", "Title 2", "Title 3"])
+        expectEqual(titles, ["Title 1", "Title 2", "Title 3"])
         let isSame = try pcm == parts.flatMap { try read($0) }
         #expect(isSame)
         #expect(file.warnings.isEmpty)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -50,17 +51,17 @@ struct OpenLengthTests {
         saved.append(mark + [1, 2, 3], at: header.count + 4 * frames - mark.count)
         if let trapFrame { saved.append(trap, at: header.count + 4 * trapFrame) }
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.containerName == "WAVE")
-        #expect(file.frameCount == Int64(frames))
-        #expect(file.warnings == warnings)
-        #expect(try Contents(of: file, from: Int64(frames) - 10).bytes == mark)
-        #expect(try first(10, of: file, from: 0) == mark)
-        if let trapFrame { #expect(try first(10, of: file, from: Int64(trapFrame)) == trap) }
+        expectEqual(file.containerName, "WAVE")
+        expectEqual(file.frameCount, Int64(frames))
+        expectEqual(file.warnings, warnings)
+        try expectEqual(Contents(of: file, from: Int64(frames) - 10).bytes, mark)
+        try expectEqual(first(10, of: file, from: 0), mark)
+        if let trapFrame { try expectEqual(first(10, of: file, from: Int64(trapFrame)), trap) }
         let soundBytes = Int64(4 * frames + 3)
-        #expect(file.dataRange == Int64(header.count)..<Int64(header.count) + soundBytes)
-        #expect(file.chunks.last?.offset == Int64(header.count) - 8)
-        #expect(file.chunks.last?.byteCount == soundBytes)
-        #expect(file.tags.title == nil)
+        expectEqual(file.dataRange, Int64(header.count)..<Int64(header.count) + soundBytes)
+        expectEqual(file.chunks.last?.offset, Int64(header.count) - 8)
+        expectEqual(file.chunks.last?.byteCount, soundBytes)
+        expectEqual(file.tags.title, nil)
     }
 
     private func first(_ frames: Int, of file: AudioFile, from frame: Int64) throws -> [UInt8] {
@@ -69,14 +70,14 @@ struct OpenLengthTests {
             try unsafe file.readPackets(
                 from: frame, into: room, descriptions: UnsafeMutableBufferPointer(start: nil, count: 0))
         }
-        #expect(read.packets == frames)
+        expectEqual(read.packets, frames)
         return bytes
     }
 
     @Test("a saved pipe is read to its end")
     func stream() throws {
         let header = try streamHeader()
-        #expect(header.count == 80)
+        expectEqual(header.count, 80)
         try check(header, frames: frames)
     }
 
@@ -124,11 +125,11 @@ struct OpenLengthTests {
             }
             let saved = TemporaryFile(bytes + audio)
             let file = try AudioFile.open(path: saved.path)
-            #expect(file.frameCount == 100)
-            #expect(try Contents(of: file).bytes == audio)
+            expectEqual(file.frameCount, 100)
+            try expectEqual(Contents(of: file).bytes, audio)
             #expect(file.problems.allSatisfy { $0 == AudioFileProblem(.oddity, unfinished) })
             let piped = try FilledPipe(bytes + audio, pieceBytes: 100).open()
-            #expect(try Contents(of: piped).bytes == audio)
+            try expectEqual(Contents(of: piped).bytes, audio)
             #expect(piped.problems.isEmpty)
         }
     }
@@ -142,11 +143,11 @@ struct OpenLengthTests {
             let saved = TemporaryFile(header(riff: riffBytes, data: bytes))
             saved.append(mark + tail, at: 44 + Int(bytes) - mark.count)
             let file = try AudioFile.open(path: saved.path)
-            #expect(file.frameCount == Int64(bytes) / 4)
-            #expect(try Contents(of: file, from: Int64(bytes) / 4 - 10).bytes == mark)
+            expectEqual(file.frameCount, Int64(bytes) / 4)
+            try expectEqual(Contents(of: file, from: Int64(bytes) / 4 - 10).bytes, mark)
             #expect(file.warnings.isEmpty)
-            #expect(file.dataRange == 44..<44 + Int64(bytes))
-            #expect(file.tags.title == (tail == list ? "Name" : nil))
+            expectEqual(file.dataRange, 44..<44 + Int64(bytes))
+            expectEqual(file.tags.title, (tail == list ? "Name" : nil))
         }
     }
 
@@ -164,9 +165,9 @@ struct OpenLengthTests {
         for bytes in [little, big] {
             let saved = TemporaryFile(bytes)
             let file = try AudioFile.open(path: saved.path)
-            #expect(file.frameCount == 100)
-            #expect(try Contents(of: file).bytes == data)
-            #expect(file.warnings == [unfinished])
+            expectEqual(file.frameCount, 100)
+            try expectEqual(Contents(of: file).bytes, data)
+            expectEqual(file.warnings, [unfinished])
         }
     }
 
@@ -181,10 +182,10 @@ struct OpenLengthTests {
         for start in [header, blank, literal] {
             let saved = TemporaryFile(start + data)
             let file = try AudioFile.open(path: saved.path)
-            #expect(file.frameCount == 100)
-            #expect(try Contents(of: file).bytes == data)
-            #expect(file.warnings == [unfinished])
-            #expect(file.dataRange == 80..<480)
+            expectEqual(file.frameCount, 100)
+            try expectEqual(Contents(of: file).bytes, data)
+            expectEqual(file.warnings, [unfinished])
+            expectEqual(file.dataRange, 80..<480)
         }
         let list = Array("LIST".utf8) + little(UInt32(16)) + Array("INFOINAM".utf8)
         var whole = header + list + little(UInt32(4)) + Array("Name".utf8)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -33,38 +34,38 @@ struct PCMFileTests {
         let file = try AudioFile.open(path: saved.path)
         let format = file.format
         let frameBytes = UInt32(coding.bits / 8) * 2
-        #expect(file.containerName == "WAVE")
-        #expect(format.mFormatID == coding.formatID)
-        #expect(format.mFormatFlags == coding.flags)
-        #expect(format.mSampleRate == 44100)
-        #expect(format.mChannelsPerFrame == 2)
-        #expect(format.mBitsPerChannel == UInt32(coding.bits))
+        expectEqual(file.containerName, "WAVE")
+        expectEqual(format.mFormatID, coding.formatID)
+        expectEqual(format.mFormatFlags, coding.flags)
+        expectEqual(format.mSampleRate, 44100)
+        expectEqual(format.mChannelsPerFrame, 2)
+        expectEqual(format.mBitsPerChannel, UInt32(coding.bits))
         #expect(format.mBytesPerFrame == frameBytes && format.mBytesPerPacket == frameBytes)
-        #expect(format.mFramesPerPacket == 1)
+        expectEqual(format.mFramesPerPacket, 1)
         let frames = Int64(data.count) / Int64(frameBytes)
-        #expect(file.frameCount == frames)
-        #expect(try file.countPackets() == frames)
-        #expect(try file.countFrames() == frames)
-        #expect(file.packetTable == PacketTable(primingFrames: 0, validFrames: frames, remainderFrames: 0))
-        #expect(file.packetSizeUpperBound == Int(frameBytes))
-        #expect(file.averageBitRate == 44100 * Double(frameBytes) * 8)
-        #expect(file.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        expectEqual(file.frameCount, frames)
+        try expectEqual(file.countPackets(), frames)
+        try expectEqual(file.countFrames(), frames)
+        expectEqual(file.packetTable, PacketTable(primingFrames: 0, validFrames: frames, remainderFrames: 0))
+        expectEqual(file.packetSizeUpperBound, Int(frameBytes))
+        expectEqual(file.averageBitRate, 44100 * Double(frameBytes) * 8)
+        expectEqual(file.channelLabels, [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
         #expect(file.warnings.isEmpty)
-        #expect(try Contents(of: file, roomBytes: 64).bytes == data)
+        try expectEqual(Contents(of: file, roomBytes: 64).bytes, data)
     }
 
     @Test("keeps the byte order of AIFF and CAF")
     func byteOrder() throws {
         let big = TemporaryFile(Header.aiff(data: data))
         let aiff = try AudioFile.open(path: big.path)
-        #expect(aiff.containerName == "AIFF")
-        #expect(aiff.format.mFormatFlags == 12 | kAudioFormatFlagIsBigEndian)
-        #expect(try Contents(of: aiff).bytes == data)
+        expectEqual(aiff.containerName, "AIFF")
+        expectEqual(aiff.format.mFormatFlags, 12 | kAudioFormatFlagIsBigEndian)
+        try expectEqual(Contents(of: aiff).bytes, data)
         let little = TemporaryFile(Header.caf(data: data))
         let caf = try AudioFile.open(path: little.path)
-        #expect(caf.containerName == "CAF")
-        #expect(caf.format.mFormatFlags == 12)
-        #expect(try Contents(of: caf).bytes == data)
+        expectEqual(caf.containerName, "CAF")
+        expectEqual(caf.format.mFormatFlags, 12)
+        try expectEqual(Contents(of: caf).bytes, data)
     }
 
     @Test("reads from any frame, in any order")
@@ -72,11 +73,11 @@ struct PCMFileTests {
         let saved = TemporaryFile(Header.wave(data: data))
         let file = try AudioFile.open(path: saved.path)
         for frame in [50, 3, 119, 0, 60] as [Int64] {
-            #expect(try file.seekPoint(forFrame: frame) == SeekPoint(packet: frame, framesToDiscard: 0))
-            #expect(try Contents(of: file, from: frame).bytes == Array(data[Int(frame * 4)...]))
+            try expectEqual(file.seekPoint(forFrame: frame), SeekPoint(packet: frame, framesToDiscard: 0))
+            try expectEqual(Contents(of: file, from: frame).bytes, Array(data[Int(frame * 4)...]))
         }
-        #expect(try Contents(of: file, from: 120).packets == 0)
-        #expect(try Contents(of: file, from: .max).packets == 0)
+        try expectEqual(Contents(of: file, from: 120).packets, 0)
+        try expectEqual(Contents(of: file, from: .max).packets, 0)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 121) }
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: -1) }
     }
@@ -97,10 +98,10 @@ struct PCMFileTests {
         ])
     func fixtures(name: String, container: String, rate: Double, frames: Int64) throws {
         let file = try AudioFile.open(path: ToolPaths.fixture(name))
-        #expect(file.containerName == container)
-        #expect(file.format.mSampleRate == rate)
-        #expect(file.frameCount == frames)
-        #expect(try Contents(of: file).packets == Int(frames))
+        expectEqual(file.containerName, container)
+        expectEqual(file.format.mSampleRate, rate)
+        expectEqual(file.frameCount, frames)
+        try expectEqual(Contents(of: file).packets, Int(frames))
         #expect(file.warnings.isEmpty)
     }
 
@@ -109,8 +110,8 @@ struct PCMFileTests {
         let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 6] + [UInt8](repeating: 0, count: 6)
         let saved = TemporaryFile(tag + Header.wave(tag: 1, bits: 16, data: data))
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.frameCount == Int64(data.count / 4))
-        #expect(try Contents(of: file, roomBytes: 64).bytes == data)
-        #expect(file.warnings == ["the 16 bytes of an ID3 tag stand before the header, where none belongs"])
+        expectEqual(file.frameCount, Int64(data.count / 4))
+        try expectEqual(Contents(of: file, roomBytes: 64).bytes, data)
+        expectEqual(file.warnings, ["the 16 bytes of an ID3 tag stand before the header, where none belongs"])
     }
 }

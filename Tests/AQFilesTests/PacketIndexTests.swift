@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQFiles
@@ -21,11 +22,11 @@ struct PacketIndexTests {
             expected.append((offset, bytes))
             offset += Int64(bytes)
         }
-        #expect(index.count == 1000)
-        #expect(index.audioBytes == expected.reduce(0) { $0 + Int64($1.bytes) })
+        expectEqual(index.count, 1000)
+        expectEqual(index.audioBytes, expected.reduce(0) { $0 + Int64($1.bytes) })
         for (packet, place) in expected.enumerated() {
-            #expect(index.byteOffset(of: Int64(packet)) == place.offset)
-            #expect(index.bytes(of: Int64(packet)) == place.bytes)
+            expectEqual(index.byteOffset(of: Int64(packet)), place.offset)
+            expectEqual(index.bytes(of: Int64(packet)), place.bytes)
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -69,8 +70,8 @@ struct PipeTests {
         for bytes in [Header.wave(data: data), Header.aiff(data: data), Header.caf(data: data)] {
             let file = try FilledPipe(bytes, pieceBytes: pieceBytes).open()
             #expect(!file.isSeekable)
-            #expect(file.frameCount == Int64(data.count / 4))
-            #expect(try Contents(of: file).bytes == data)
+            expectEqual(file.frameCount, Int64(data.count / 4))
+            try expectEqual(Contents(of: file).bytes, data)
             #expect(file.warnings.isEmpty)
         }
     }
@@ -104,22 +105,22 @@ struct PipeTests {
     func openLength() throws {
         for length in [0x7FFF_FFF0, 0xFFFF_FFFF] as [UInt32] {
             let file = try FilledPipe(Header.wave(data: data, dataBytes: length), pieceBytes: 5000).open()
-            #expect(file.frameCount == nil)
-            #expect(file.packetTable == nil)
+            expectEqual(file.frameCount, nil)
+            expectEqual(file.packetTable, nil)
             #expect(throws: AudioFileError.self) { try file.countFrames() }
-            #expect(try Contents(of: file).bytes == data)
+            try expectEqual(Contents(of: file).bytes, data)
         }
         let caf = try FilledPipe(Header.caf(data: data, dataBytes: -1), pieceBytes: 5000).open()
-        #expect(caf.frameCount == nil)
-        #expect(try Contents(of: caf).bytes == data)
+        expectEqual(caf.frameCount, nil)
+        try expectEqual(Contents(of: caf).bytes, data)
     }
 
     @Test("reads only forwards")
     func forwards() throws {
         let file = try FilledPipe(Header.wave(data: data), pieceBytes: 5000).open()
-        #expect(try Contents(of: file, from: 5000).bytes == Array(data[20_000...]))
+        try expectEqual(Contents(of: file, from: 5000).bytes, Array(data[20_000...]))
         let error = try #require(throws: AudioFileError.self) { try Contents(of: file, from: 100) }
-        #expect(error.code == .notSeekable)
+        expectEqual(error.code, .notSeekable)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 100) }
     }
 
@@ -127,13 +128,13 @@ struct PipeTests {
     func rf64(pieceBytes: Int) throws {
         let bytes = Header.rf64(data: data, dataBytes: 40_000, frames: 10_000)
         let file = try FilledPipe(bytes, pieceBytes: pieceBytes).open()
-        #expect(file.containerName == "RF64")
-        #expect(file.frameCount == 10_000)
-        #expect(try Contents(of: file).bytes == data)
+        expectEqual(file.containerName, "RF64")
+        expectEqual(file.frameCount, 10_000)
+        try expectEqual(Contents(of: file).bytes, data)
         let lying = Header.rf64(data: data, dataBytes: 1 << 40, frames: 1 << 38)
         let short = try FilledPipe(lying, pieceBytes: 5000).open()
-        #expect(try Contents(of: short).bytes == data)
-        #expect(short.warnings.count == 1)
+        try expectEqual(Contents(of: short).bytes, data)
+        expectEqual(short.warnings.count, 1)
     }
 
     @Test("ignores the length of RF64 that was recorded into a pipe")
@@ -144,7 +145,7 @@ struct PipeTests {
         let stored = try AudioFile.open(path: saved.path)
         #expect(piped.frameCount == nil && stored.frameCount == 10_000)
         for file in [piped, stored] {
-            #expect(try Contents(of: file).bytes == data)
+            try expectEqual(Contents(of: file).bytes, data)
             #expect(file.warnings.isEmpty)
         }
     }
@@ -159,7 +160,7 @@ struct PipeTests {
         let whole = try Contents(of: AudioFile.open(path: saved.path))
         let piped = try FilledPipe(bytes, pieceBytes: 100).open()
         #expect(piped.format.isLinearPCM)
-        #expect(try Contents(of: piped).bytes == whole.bytes)
+        try expectEqual(Contents(of: piped).bytes, whole.bytes)
     }
 
     @Test("reports formats that cannot be read from a pipe")
@@ -172,7 +173,7 @@ struct PipeTests {
             try FilledPipe(Array(broken.prefix(60)), pieceBytes: 5000).open()
         }
         let empty = try #require(throws: AudioFileError.self) { try FilledPipe([], pieceBytes: 1).open() }
-        #expect(empty.code == .empty)
+        expectEqual(empty.code, .empty)
         #expect(throws: AudioFileError.self) { try FilledPipe([0x52], pieceBytes: 1).open() }
     }
 
@@ -181,23 +182,23 @@ struct PipeTests {
     func mpeg(pieceBytes: Int) throws {
         let stream = MPEGBytes.packets(300)
         let file = try FilledPipe(stream, pieceBytes: pieceBytes).open()
-        #expect(file.frameCount == nil)
-        #expect(try Contents(of: file).bytes == stream)
+        expectEqual(file.frameCount, nil)
+        try expectEqual(Contents(of: file).bytes, stream)
         #expect(file.warnings.isEmpty)
 
         let garbage = [UInt8](repeating: 0x55, count: 100_000)
         let broken = try FilledPipe(MPEGBytes.packets(10) + garbage + stream, pieceBytes: pieceBytes).open()
-        #expect(try Contents(of: broken).packets == 310)
-        #expect(broken.warnings == ["100000 bytes at byte 4170, before packet 10, are not MPEG audio"])
+        try expectEqual(Contents(of: broken).packets, 310)
+        expectEqual(broken.warnings, ["100000 bytes at byte 4170, before packet 10, are not MPEG audio"])
     }
 
     @Test("has the length of a pipe with an encoder's tag")
     func taggedPipe() throws {
         let tag = MPEGBytes.info(packets: 20, bytes: 21 * 417)
         let file = try FilledPipe(tag + MPEGBytes.packets(20), pieceBytes: 1000).open()
-        #expect(file.frameCount == Int64(20 * 1152 - 1576))
-        #expect(try file.seekPoint(forFrame: 2000) == SeekPoint(packet: 0, framesToDiscard: 3105))
-        #expect(try Contents(of: file, roomBytes: 424, from: 3).packets == 17)
+        expectEqual(file.frameCount, Int64(20 * 1152 - 1576))
+        try expectEqual(file.seekPoint(forFrame: 2000), SeekPoint(packet: 0, framesToDiscard: 3105))
+        try expectEqual(Contents(of: file, roomBytes: 424, from: 3).packets, 17)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 0) }
     }
     #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import AQTestSupport
@@ -102,20 +103,20 @@ struct PipedFileTests {
         let contents = try Contents(of: file)
         let piped = try FilledPipe(subject.bytes, pieceBytes: pieceBytes).open()
         #expect(piped.format.isSame(as: file.format))
-        #expect(piped.channelLabels == file.channelLabels)
-        #expect(piped.magicCookie == file.magicCookie)
-        #expect(piped.containerName == file.containerName)
-        #expect(piped.primingFrames == file.primingFrames)
-        #expect(piped.tags == file.tags)
+        expectEqual(piped.channelLabels, file.channelLabels)
+        expectEqual(piped.magicCookie, file.magicCookie)
+        expectEqual(piped.containerName, file.containerName)
+        expectEqual(piped.primingFrames, file.primingFrames)
+        expectEqual(piped.tags, file.tags)
         let received = try Contents(of: piped)
-        #expect(received.bytes == contents.bytes)
-        #expect(received.descriptions.map(\.mDataByteSize) == contents.descriptions.map(\.mDataByteSize))
-        #expect(
-            received.descriptions.map(\.mVariableFramesInPacket)
-                == contents.descriptions.map(\.mVariableFramesInPacket))
-        #expect(piped.packetTable == file.packetTable)
-        #expect(piped.warnings == file.warnings)
-        #expect(try piped.countPackets() == file.countPackets())
+        expectEqual(received.bytes, contents.bytes)
+        expectEqual(received.descriptions.map(\.mDataByteSize), contents.descriptions.map(\.mDataByteSize))
+        expectEqual(
+            received.descriptions.map(\.mVariableFramesInPacket),
+            contents.descriptions.map(\.mVariableFramesInPacket))
+        expectEqual(piped.packetTable, file.packetTable)
+        expectEqual(piped.warnings, file.warnings)
+        try expectEqual(piped.countPackets(), file.countPackets())
     }
 
     @Test("that are kept can be read in any order", arguments: spooled)
@@ -123,7 +124,7 @@ struct PipedFileTests {
         let piped = try FilledPipe(subject.bytes, pieceBytes: 1000).open()
         #expect(piped.isSeekable)
         let all = try Contents(of: piped)
-        #expect(try Contents(of: piped).bytes == all.bytes)
+        try expectEqual(Contents(of: piped).bytes, all.bytes)
     }
 
     @Test("have the packet table before a packet whose frames it trims", arguments: streamed)
@@ -148,10 +149,10 @@ struct PipedFileTests {
             guard read.packets > 0 else { break }
             packet += Int64(read.packets)
             if packet * framesPerPacket > end, table.remainderFrames > 0 {
-                #expect(piped.packetTable == table, "after \(packet) packets")
+                expectEqual(piped.packetTable, table, "after \(packet) packets")
             }
         }
-        #expect(piped.packetTable == table)
+        expectEqual(piped.packetTable, table)
     }
 
     @Test("whose end is needed are read to it first", arguments: streamed)
@@ -163,7 +164,7 @@ struct PipedFileTests {
         // An unknown value is then at least not wrong.
         #expect(piped.packetTable == nil || piped.packetTable == file.packetTable)
         #expect(piped.packetTable != nil || piped.primingFrames == file.primingFrames)
-        #expect(try Contents(of: piped).bytes == Contents(of: file).bytes)
+        try expectEqual(Contents(of: piped).bytes, Contents(of: file).bytes)
     }
 
     #if HAVE_MPEG_AUDIO
@@ -173,7 +174,7 @@ struct PipedFileTests {
         var tag = Array(MPEGBytes.info(packets: 0, bytes: 0)[..<208])
         tag[2] = 0x50
         let piped = try FilledPipe(tag + MPEGBytes.packets(30), pieceBytes: 1000).open()
-        #expect(piped.averageBitRate == 128_000)
+        expectEqual(piped.averageBitRate, 128_000)
     }
     #endif
 
@@ -182,7 +183,7 @@ struct PipedFileTests {
         // The parser sees the first sixteen bytes, and the signature more.
         let bytes = try Array("]DL'c0=i!x{y+z~w,q".utf8) + ADTSBytes.stream(1..<200)
         let piped = try FilledPipe(bytes, pieceBytes: 1000).open()
-        #expect(piped.format.mFormatID == kAudioFormatMPEG4AAC)
+        expectEqual(piped.format.mFormatID, kAudioFormatMPEG4AAC)
         #expect(try !Contents(of: piped).descriptions.isEmpty)
     }
 
@@ -194,9 +195,9 @@ struct PipedFileTests {
         let pipe = try FilledPipe(bytes, pieceBytes: 65_536, pauseMicroseconds: 30_000)
         var waits: [Int64] = []
         let piped = try pipe.open { waits.append($0) }
-        #expect(try Contents(of: piped, roomBytes: 1 << 16).bytes == file.audio)
+        try expectEqual(Contents(of: piped, roomBytes: 1 << 16).bytes, file.audio)
         #expect(waits.count >= 2)
-        #expect(waits == waits.sorted())
+        expectEqual(waits, waits.sorted())
         // Everything may have arrived when it is reported, except the end.
         #expect(waits.allSatisfy { $0 <= Int64(bytes.count) })
     }
@@ -216,7 +217,7 @@ struct PipedFileTests {
             guard read.packets > 0 else { break }
             reads.append(read.packets)
         }
-        #expect(reads.reduce(0, +) == 10_000)
+        expectEqual(reads.reduce(0, +), 10_000)
         #expect(reads.count > 2)
         #expect(reads.dropLast().allSatisfy { $0 >= 1500 })
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_MPEG_AUDIO
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQMPEGAudio
@@ -49,8 +50,8 @@ struct SeekTests {
         let channels = Int64(file.format.mChannelsPerFrame)
         let table = try #require(file.packetTable)
         let whole = try decode(file)
-        #expect(
-            Int64(whole.count) / channels == table.primingFrames + table.validFrames + table.remainderFrames)
+        expectEqual(
+            Int64(whole.count) / channels, table.primingFrames + table.validFrames + table.remainderFrames)
         var frames: [Int64] = [0, 1, table.validFrames - 1]
         for _ in 0..<40 { frames.append(Int64.random(in: 0..<table.validFrames)) }
         for frame in frames {
@@ -63,7 +64,7 @@ struct SeekTests {
             let expected = whole.dropFirst(Int((table.primingFrames + frame) * channels))
                 .prefix(Int(length * channels))
             let difference = zip(got, expected).enumerated().first { $0.element.0 != $0.element.1 }
-            #expect(got.count == expected.count, "frame \(frame)")
+            expectEqual(got.count, expected.count, "frame \(frame)")
             #expect(difference == nil, "frame \(frame) of \(name)")
         }
     }

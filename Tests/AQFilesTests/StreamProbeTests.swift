@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_MPEG_AUDIO
+import AQExpectations
 import AQMPEGAudio
 import AQTestSupport
 import Testing
@@ -41,7 +42,7 @@ struct StreamProbeTests {
             if try kind(samples.flatMap { little($0) }) != nil { found.append("little \(round)") }
             if try kind(samples.flatMap { big($0) }) != nil { found.append("big \(round)") }
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("every version, layer, bit rate and sample rate is found, also after garbage")
@@ -63,7 +64,7 @@ struct StreamProbeTests {
                 }
             }
         }
-        #expect(missed == [])
+        expectEqual(missed, [])
     }
 
     @Test("streams of one packet, of variable rate and of free format are found from their first packet on")
@@ -71,13 +72,13 @@ struct StreamProbeTests {
         var generator = SplitMix(32)
         for bits in [0xFFFB_9000, 0xFFFD_A000, 0xFFFF_C000, 0xFFF3_80C0] as [UInt32] {
             let saved = TemporaryFile(Self.frame(bits, &generator))
-            #expect(try AudioFile.open(path: saved.path).countPackets() == 1)
+            try expectEqual(AudioFile.open(path: saved.path).countPackets(), 1)
         }
         let variable = (0..<50).flatMap { _ in
             Self.frame(0xFFFB_0000 | UInt32.random(in: 1...14, using: &generator) << 12, &generator)
         }
         let saved = TemporaryFile(variable)
-        #expect(try AudioFile.open(path: saved.path).countPackets() == 50)
+        try expectEqual(AudioFile.open(path: saved.path).countPackets(), 50)
         // Free format, whose length varies with the padding.
         for (bits, bytes, padding) in [(0xFFFF_0000, 500, 4), (0xFFFD_0000, 700, 1), (0xFFFB_0000, 900, 1)]
             as [(UInt32, Int, Int)]
@@ -89,9 +90,9 @@ struct StreamProbeTests {
             }
             let saved = TemporaryFile(stream)
             let file = try AudioFile.open(path: saved.path)
-            #expect(try file.countPackets() == 30)
+            try expectEqual(file.countPackets(), 30)
             #expect(file.warnings.isEmpty)
-            #expect(try FilledPipe(stream, pieceBytes: 1000).open().isSeekable == false)
+            try expectEqual(FilledPipe(stream, pieceBytes: 1000).open().isSeekable, false)
         }
     }
 
@@ -105,10 +106,10 @@ struct StreamProbeTests {
             ] {
                 let saved = TemporaryFile(tag + junk + stream)
                 let file = try AudioFile.open(path: saved.path)
-                #expect(file.containerName == "AAC in an ADTS stream")
-                #expect(try file.countPackets() == 20)
-                #expect(
-                    try Contents(of: FilledPipe(tag + junk + stream, pieceBytes: 1000).open()).packets == 20)
+                expectEqual(file.containerName, "AAC in an ADTS stream")
+                try expectEqual(file.countPackets(), 20)
+                try expectEqual(
+                    Contents(of: FilledPipe(tag + junk + stream, pieceBytes: 1000).open()).packets, 20)
             }
         }
     }

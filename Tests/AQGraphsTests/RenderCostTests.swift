@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAllocationMeter
 import CoreAudioTypes
 import Dispatch
@@ -106,10 +107,10 @@ struct RenderCostTests {
             allocations += aq_meter_allocations() - before.0
             locks += aq_meter_locks() - before.1
         }
-        #expect(allocations == 0)
-        #expect(locks == 0)
-        #expect(silent == 0)
-        #expect(rig.tap.lostFrames == 0)
+        expectEqual(allocations, 0)
+        expectEqual(locks, 0)
+        expectEqual(silent, 0)
+        expectEqual(rig.tap.lostFrames, 0)
         rig.tap.end()
     }
 
@@ -119,6 +120,6 @@ struct RenderCostTests {
         let before = aq_meter_allocations()
         let memory = PlanarMemory(channels: 1, capacityFrames: 64)
         #expect(aq_meter_allocations() > before)
-        #expect(memory.channels == 1)
+        expectEqual(memory.channels, 1)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_MPEG_AUDIO
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -31,11 +32,11 @@ struct MPEGDecoderTests {
             sampleRate: sampleRate, channels: channels, samplesPerFrame: samplesPerFrame)
         for _ in 0..<5 {
             let (frames, samples) = try decode(SilentStream.packet(bits), with: decoder)
-            #expect(frames == samplesPerFrame)
+            expectEqual(frames, samplesPerFrame)
             #expect(samples.prefix(frames * channels).allSatisfy { $0 == 0 })
-            #expect(samples[frames * channels] == 7)
+            expectEqual(samples[frames * channels], 7)
         }
-        #expect(decoder.damagedPackets == 0)
+        expectEqual(decoder.damagedPackets, 0)
     }
 
     @Test(
@@ -48,11 +49,11 @@ struct MPEGDecoderTests {
         let decoder = try MPEGDecoder(sampleRate: 44100, channels: 2, samplesPerFrame: 1152)
         _ = try decode(SilentStream.packet(), with: decoder)
         let (frames, samples) = try decode(packet, with: decoder)
-        #expect(frames == 1152)
+        expectEqual(frames, 1152)
         #expect(samples.prefix(2304).allSatisfy { $0 == 0 })
-        #expect(decoder.damagedPackets == 1)
-        #expect(try decode(SilentStream.packet(), with: decoder).frames == 1152)
-        #expect(decoder.damagedPackets == 1)
+        expectEqual(decoder.damagedPackets, 1)
+        try expectEqual(decode(SilentStream.packet(), with: decoder).frames, 1152)
+        expectEqual(decoder.damagedPackets, 1)
     }
 
     @Test("decodes layer II of free format like a rate of the table", arguments: [0, 1, 2] as [UInt32])
@@ -75,8 +76,8 @@ struct MPEGDecoderTests {
         }
         let expected = try decoded(packet)
         #expect(expected.contains { abs($0) > 0.01 })
-        #expect(try decoded(free) == expected)
-        #expect(decoder.damagedPackets == 0)
+        try expectEqual(decoded(free), expected)
+        expectEqual(decoder.damagedPackets, 0)
     }
 
     @Test("survives any bytes after a header")
@@ -86,7 +87,7 @@ struct MPEGDecoderTests {
         for _ in 0..<300 {
             var packet = SilentStream.packet()
             for place in 4..<packet.count { packet[place] = UInt8.random(in: 0...255, using: &generator) }
-            #expect(try decode(packet, with: decoder).frames == 1152)
+            try expectEqual(decode(packet, with: decoder).frames, 1152)
         }
     }
 
@@ -102,7 +103,7 @@ struct MPEGDecoderTests {
             try decode(SilentStream.packet(SilentStream.layer3At48), with: decoder).frames
         }
         #expect(faster.allSatisfy { 1057...1060 ~= $0 })
-        #expect(decoder.damagedPackets == 0)
+        expectEqual(decoder.damagedPackets, 0)
     }
 
     @Test("refuses to write past the output")
@@ -111,7 +112,7 @@ struct MPEGDecoderTests {
         let error = try #require(throws: MPEGAudioError.self) {
             try decode(SilentStream.packet(), with: decoder, room: 2303)
         }
-        #expect(error.code == .outputTooSmall)
+        expectEqual(error.code, .outputTooSmall)
         #expect(throws: MPEGAudioError.self) { try decode([], with: decoder, room: 2303) }
     }
 
@@ -122,7 +123,7 @@ struct MPEGDecoderTests {
         let error = try #require(throws: MPEGAudioError.self) {
             try MPEGDecoder(sampleRate: sampleRate, channels: channels, samplesPerFrame: samplesPerFrame)
         }
-        #expect(error.code == .unsupportedFormat)
+        expectEqual(error.code, .unsupportedFormat)
     }
 }
 #endif

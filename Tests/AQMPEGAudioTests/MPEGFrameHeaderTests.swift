@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_MPEG_AUDIO
+import AQExpectations
 import AQMPEGAudio
 import Testing
 
@@ -46,13 +47,13 @@ struct MPEGFrameHeaderTests {
         ])
     func meaning(_ expected: Expected) throws {
         let header = try #require(MPEGFrameHeader(bits: expected.bits))
-        #expect(header.layer == expected.layer)
-        #expect(header.sampleRate == expected.sampleRate)
-        #expect(header.channels == expected.channels)
-        #expect(header.bitRate == expected.bitRate)
-        #expect(header.packetBytes == expected.packetBytes)
-        #expect(header.samplesPerFrame == expected.samplesPerFrame)
-        #expect(header.sideInformationBytes == expected.sideInformationBytes)
+        expectEqual(header.layer, expected.layer)
+        expectEqual(header.sampleRate, expected.sampleRate)
+        expectEqual(header.channels, expected.channels)
+        expectEqual(header.bitRate, expected.bitRate)
+        expectEqual(header.packetBytes, expected.packetBytes)
+        expectEqual(header.samplesPerFrame, expected.samplesPerFrame)
+        expectEqual(header.sideInformationBytes, expected.sideInformationBytes)
     }
 
     @Test(
@@ -65,21 +66,21 @@ struct MPEGFrameHeaderTests {
             0xFFFB_9C00,  // reserved rate
         ] as [UInt32])
     func falseSync(bits: UInt32) {
-        #expect(MPEGFrameHeader(bits: bits) == nil)
+        expectEqual(MPEGFrameHeader(bits: bits), nil)
     }
 
     @Test("leaves the length of free format open")
     func freeFormat() throws {
         let header = try #require(MPEGFrameHeader(bits: 0xFFFB_0000))
         #expect(header.isFreeFormat)
-        #expect(header.packetBytes == nil)
+        expectEqual(header.packetBytes, nil)
     }
 
     @Test("refuses fewer than four bytes", arguments: 0..<4)
     func truncated(count: Int) {
         let bytes = [UInt8]([0xFF, 0xFB, 0x90, 0x00].prefix(count))
         let header = unsafe MPEGFrameHeader(bytes.span.bytes)
-        #expect(header == nil)
+        expectEqual(header, nil)
     }
 }
 #endif

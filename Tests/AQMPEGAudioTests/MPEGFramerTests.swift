@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_MPEG_AUDIO
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import AQTestSupport
@@ -21,10 +22,10 @@ struct MPEGFramerTests {
     @Test("finds every packet at its offset")
     func plain() throws {
         let (framer, packets) = try frame(SilentStream.packets(500))
-        #expect(packets.map(\.byteOffset) == (0..<500).map { $0 * 417 })
+        expectEqual(packets.map(\.byteOffset), (0..<500).map { $0 * 417 })
         #expect(packets.allSatisfy { $0.bytes == 417 && $0.skippedBytes == 0 })
         #expect(framer.isAtEnd)
-        #expect(framer.next() == nil)
+        expectEqual(framer.next(), nil)
     }
 
     @Test("skips garbage and reports its size")
@@ -32,11 +33,11 @@ struct MPEGFramerTests {
         let text = [UInt8](repeating: 0x41, count: 5000)
         let bytes = text + SilentStream.packets(10) + text + SilentStream.packets(10) + text
         let (framer, packets) = try frame(bytes)
-        #expect(packets.count == 20)
-        #expect(framer.streamByteOffset == 5000)
-        #expect(packets[10].byteOffset == 5000 + 4170 + 5000)
-        #expect(packets[10].skippedBytes == 5000)
-        #expect(framer.byteOffset == Int64(bytes.count - 5000))
+        expectEqual(packets.count, 20)
+        expectEqual(framer.streamByteOffset, 5000)
+        expectEqual(packets[10].byteOffset, 5000 + 4170 + 5000)
+        expectEqual(packets[10].skippedBytes, 5000)
+        expectEqual(framer.byteOffset, Int64(bytes.count - 5000))
     }
 
     @Test("finds no packets in noise, and those after it")
@@ -46,14 +47,14 @@ struct MPEGFramerTests {
         let packets = try frame(SilentStream.packets(5) + noise + SilentStream.packets(5)).1
         // With so many false headers in noise, one or two may be followed by another at the stated offset.
         #expect(10...13 ~= packets.count)
-        #expect(packets.last?.byteOffset == Int64(9 * 417 + noise.count))
+        expectEqual(packets.last?.byteOffset, Int64(9 * 417 + noise.count))
     }
 
     @Test("skips a frame of the reserved version")
     func reservedVersion() throws {
         let strange = [0xFF, 0xEB] + SilentStream.packet().dropFirst(2)
         let packets = try frame(SilentStream.packets(5) + strange + SilentStream.packets(5)).1
-        #expect(packets.count == 10)
+        expectEqual(packets.count, 10)
     }
 
     @Test("recognises an information tag")
@@ -61,14 +62,14 @@ struct MPEGFramerTests {
         let (framer, packets) = try frame(
             SilentStream.infoPacket(packets: 3, bytes: 4 * 417, delay: 576, padding: 600)
                 + SilentStream.packets(3))
-        #expect(framer.infoTag?.packets == 3)
-        #expect(packets.map(\.byteOffset) == [417, 834, 1251])
+        expectEqual(framer.infoTag?.packets, 3)
+        expectEqual(packets.map(\.byteOffset), [417, 834, 1251])
     }
 
     @Test("drops an incomplete last packet")
     func truncated() throws {
         let bytes = [UInt8](SilentStream.packets(5).dropLast(17))
-        #expect(try frame(bytes).1.count == 4)
+        try expectEqual(frame(bytes).1.count, 4)
     }
 
     @Test("continues through a change of rate and of channels")
@@ -77,8 +78,8 @@ struct MPEGFramerTests {
             SilentStream.packets(4) + SilentStream.packets(4, SilentStream.layer3At48)
             + SilentStream.packets(4, SilentStream.layer3 | 0xC0)
         let packets = try frame(bytes).1
-        #expect(packets.map(\.header.sampleRate) == [44100, 48000, 44100].flatMap { [$0, $0, $0, $0] })
-        #expect(packets.last?.header.channels == 1)
+        expectEqual(packets.map(\.header.sampleRate), [44100, 48000, 44100].flatMap { [$0, $0, $0, $0] })
+        expectEqual(packets.last?.header.channels, 1)
     }
 
     @Test("skips an ID3 tag of any size without loading it", arguments: [100, 3 << 20])
@@ -88,8 +89,8 @@ struct MPEGFramerTests {
             [0x49, 0x44, 0x33, 3, 0, 0] + size + [UInt8](repeating: 0, count: contents)
             + SilentStream.packets(4)
         let (framer, packets) = try frame(bytes)
-        #expect(framer.streamByteOffset == Int64(contents) + 10)
-        #expect(packets.count == 4)
+        expectEqual(framer.streamByteOffset, Int64(contents) + 10)
+        expectEqual(packets.count, 4)
     }
 
     @Test("survives a large tag of any bytes")
@@ -105,7 +106,7 @@ struct MPEGFramerTests {
             let packets = try frame(
                 [0x49, 0x44, 0x33, version, 0, flags] + size + contents + SilentStream.packets(4)
             ).1
-            #expect(packets.count == 4)
+            expectEqual(packets.count, 4)
         }
     }
 
@@ -125,7 +126,7 @@ struct MPEGFramerTests {
     func unreadable() {
         let window = ByteWindow(descriptor: -1, end: 1000)
         #expect(MPEGFramer(window: window) == nil)
-        #expect(window.failure?.errorNumber == EBADF)
+        expectEqual(window.failure?.errorNumber, EBADF)
     }
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_MPEG_AUDIO
+import AQExpectations
 import Testing
 
 @testable import AQMPEGAudio
@@ -16,13 +17,13 @@ struct MPEGInfoTagTests {
     func lame() throws {
         let tag = try #require(
             read(SilentStream.infoPacket(packets: 305, bytes: 191_842, delay: 576, padding: 1630)))
-        #expect(tag.kind == .info)
-        #expect(tag.packets == 305)
-        #expect(tag.bytes == 191_842)
-        #expect(tag.tableOfContents.count == 100)
-        #expect(tag.encoder == "LAME3.100")
-        #expect(tag.delayFrames == 576)
-        #expect(tag.paddingFrames == 1630)
+        expectEqual(tag.kind, .info)
+        expectEqual(tag.packets, 305)
+        expectEqual(tag.bytes, 191_842)
+        expectEqual(tag.tableOfContents.count, 100)
+        expectEqual(tag.encoder, "LAME3.100")
+        expectEqual(tag.delayFrames, 576)
+        expectEqual(tag.paddingFrames, 1630)
     }
 
     @Test("reads a tag whose fields are absent, and no trims without an encoder's name")
@@ -30,16 +31,16 @@ struct MPEGInfoTagTests {
         var packet = SilentStream.packet()
         packet.replaceSubrange(36..<40, with: "Xing".utf8)
         let tag = try #require(read(packet))
-        #expect(tag.kind == .xing)
-        #expect(tag.packets == nil)
-        #expect(tag.delayFrames == nil)
+        expectEqual(tag.kind, .xing)
+        expectEqual(tag.packets, nil)
+        expectEqual(tag.delayFrames, nil)
     }
 
     @Test("finds a tag after a checksum")
     func checksum() {
         var packet = SilentStream.packet(SilentStream.layer3 & ~0x1_0000)
         packet.replaceSubrange(38..<42, with: "Info".utf8)
-        #expect(read(packet)?.kind == .info)
+        expectEqual(read(packet)?.kind, .info)
     }
 
     @Test("reads Fraunhofer's tag")
@@ -48,9 +49,9 @@ struct MPEGInfoTagTests {
         packet.replaceSubrange(36..<40, with: "VBRI".utf8)
         packet.replaceSubrange(46..<54, with: [0, 0, 0x10, 0, 0, 0, 1, 2])
         let tag = try #require(read(packet))
-        #expect(tag.kind == .vbri)
-        #expect(tag.bytes == 4096)
-        #expect(tag.packets == 258)
+        expectEqual(tag.kind, .vbri)
+        expectEqual(tag.bytes, 4096)
+        expectEqual(tag.packets, 258)
     }
 
     @Test("survives a packet cut at any byte")
@@ -58,14 +59,14 @@ struct MPEGInfoTagTests {
         let packet = SilentStream.infoPacket(packets: 1, bytes: 2, delay: 3, padding: 4)
         for count in 4..<packet.count {
             let found = read([UInt8](packet.prefix(count)))
-            #expect((found == nil) == (count < 40))
+            expectEqual((found == nil), (count < 40))
         }
     }
 
     @Test("does not take audio for a tag")
     func audio() {
-        #expect(read(SilentStream.packet()) == nil)
-        #expect(read(SilentStream.packet(SilentStream.layer2)) == nil)
+        expectEqual(read(SilentStream.packet()), nil)
+        expectEqual(read(SilentStream.packet(SilentStream.layer2)), nil)
     }
 }
 #endif

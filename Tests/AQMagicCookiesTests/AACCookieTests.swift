@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import Testing
@@ -17,8 +18,8 @@ struct AACCookieTests {
     func written() throws {
         let config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)
         let cookie = AACCookie.cookie(for: config, bitRate: 128_000, maximumPacketSize: 0x1800)
-        #expect(cookie == Self.canonical)
-        #expect(try AACCookie.audioSpecificConfig(inCookie: cookie) == config)
+        expectEqual(cookie, Self.canonical)
+        try expectEqual(AACCookie.audioSpecificConfig(inCookie: cookie), config)
         let descriptor = try ElementaryStreamDescriptor(bytes: cookie)
         #expect(descriptor.averageBitRate == 128_000 && descriptor.maximumBitRate == 128_000)
         #expect(descriptor.bufferBytes == 0x1800 && descriptor.objectTypeIndication == 0x40)
@@ -37,7 +38,7 @@ struct AACCookieTests {
         for cookie in [
             [0x12, 0x10], short, mixed, [0, 0, 0, 0] + Self.canonical, box, Self.canonical + [0, 1],
         ] {
-            #expect(try AACCookie.audioSpecificConfig(inCookie: cookie) == config)
+            try expectEqual(AACCookie.audioSpecificConfig(inCookie: cookie), config)
         }
     }
 
@@ -47,7 +48,7 @@ struct AACCookieTests {
         let inner = decoder + [0x14, 0x00, 0x05, 0x02, 0x11, 0x90]
         let body: [UInt8] = [0, 1, 0xE0, 9, 9, 3, 0x61, 0x62, 0x63, 8, 8, 0x0E, 1, 7] + inner
         let config = try AACCookie.audioSpecificConfig(inCookie: [0x03, UInt8(body.count)] + body)
-        #expect(config.sampleRate == 48_000)
+        expectEqual(config.sampleRate, 48_000)
     }
 
     @Test(
@@ -71,7 +72,7 @@ struct AACCookieTests {
     @Test("of another coding, or without configuration, is refused")
     func otherCoding() throws {
         let layer3 = ElementaryStreamDescriptor(objectTypeIndication: 0x6B, decoderSpecificInfo: [])
-        #expect(try ElementaryStreamDescriptor(bytes: layer3.bytes) == layer3)
+        try expectEqual(ElementaryStreamDescriptor(bytes: layer3.bytes), layer3)
         #expect(throws: MagicCookieError("cannot read the ES descriptor: its coding 0x6B is not AAC")) {
             try AACCookie.audioSpecificConfig(inCookie: layer3.bytes)
         }
@@ -85,6 +86,6 @@ struct AACCookieTests {
             bufferBytes: .max, maximumBitRate: -1, averageBitRate: .max, decoderSpecificInfo: [1])
         let read = try ElementaryStreamDescriptor(bytes: wild.bytes)
         #expect(read.bufferBytes == 0xFF_FFFF && read.maximumBitRate == 0)
-        #expect(read.averageBitRate == Int(UInt32.max))
+        expectEqual(read.averageBitRate, Int(UInt32.max))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQMagicCookies
 import Testing
 
@@ -9,12 +10,12 @@ struct ADTSHeaderTests {
     func example() throws {
         let config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)
         let bytes = try ADTSHeader.bytes(for: config, packetBytes: 364)
-        #expect(bytes == [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC])
+        expectEqual(bytes, [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC])
         let header = try #require(ADTSHeader(bytes: bytes))
         #expect(header.frameBytes == 371 && header.headerBytes == 7 && header.rawDataBlocks == 1)
         #expect(header.sampleRate == 44_100 && header.channelConfiguration == 2 && header.objectType == 2)
         #expect(!header.isMPEG2 && !header.hasChecksum)
-        #expect(try header.audioSpecificConfig(packet: []) == config)
+        try expectEqual(header.audioSpecificConfig(packet: []), config)
     }
 
     @Test("are unchanged after a round trip at every rate, with every configuration and object type")
@@ -25,7 +26,7 @@ struct ADTSHeaderTests {
                     let config = try AudioSpecificConfig(
                         objectType: type, sampleRate: rate, channels: channels)
                     let bytes = try ADTSHeader.bytes(for: config, packetBytes: 0)
-                    #expect(try ADTSHeader(bytes: bytes)?.audioSpecificConfig(packet: []) == config)
+                    try expectEqual(ADTSHeader(bytes: bytes)?.audioSpecificConfig(packet: []), config)
                 }
             }
         }
@@ -33,8 +34,8 @@ struct ADTSHeaderTests {
 
     @Test("count the bytes of checksums and of further blocks")
     func longHeaders() throws {
-        #expect(ADTSHeader(bytes: [0xFF, 0xF8, 0x50, 0x80, 0x2E, 0x7F, 0xFC, 0, 0])?.headerBytes == 9)
-        #expect(ADTSHeader(bytes: [0xFF, 0xF8, 0x50, 0x80, 0x2E, 0x7F, 0xFF])?.headerBytes == 15)
+        expectEqual(ADTSHeader(bytes: [0xFF, 0xF8, 0x50, 0x80, 0x2E, 0x7F, 0xFC, 0, 0])?.headerBytes, 9)
+        expectEqual(ADTSHeader(bytes: [0xFF, 0xF8, 0x50, 0x80, 0x2E, 0x7F, 0xFF])?.headerBytes, 15)
         let several = try #require(ADTSHeader(bytes: [0xFF, 0xF9, 0x50, 0x80, 0x2E, 0x7F, 0xFF]))
         #expect(several.rawDataBlocks == 4 && several.headerBytes == 7 && several.isMPEG2)
     }
@@ -50,7 +51,7 @@ struct ADTSHeaderTests {
             [0xFF, 0xF1, 0x50, 0x80, 0x00, 0xDF, 0xFC],  // Six bytes with header.
         ] as [[UInt8]])
     func noHeader(bytes: [UInt8]) {
-        #expect(ADTSHeader(bytes: bytes) == nil)
+        expectEqual(ADTSHeader(bytes: bytes), nil)
     }
 
     @Test("refuse values that they cannot state")
@@ -62,8 +63,8 @@ struct ADTSHeaderTests {
                 try ADTSHeader.bytes(for: config, packetBytes: packetBytes)
             }.message
         }
-        #expect(
-            try reason { $0.sampleRate = 44_056 } == "cannot make an ADTS header: it cannot express 44056 Hz")
+        try expectEqual(
+            reason { $0.sampleRate = 44_056 }, "cannot make an ADTS header: it cannot express 44056 Hz")
         #expect(try reason { $0.framesPerPacket = 960 }.contains("not 960"))
         #expect(try reason { $0.channelConfiguration = 11 }.contains("channel configuration 11"))
         #expect(try reason { $0.objectType = 42 }.contains("USAC"))
@@ -80,9 +81,9 @@ struct ADTSHeaderTests {
         let packet: [UInt8] = [0x21, 0x10, 0x05]
         #expect(throws: MagicCookieError.self) { try header.audioSpecificConfig(packet: packet) }
         let prefix = ADTSHeader.programConfigBytes(for: config, packet: packet)
-        #expect(try header.audioSpecificConfig(packet: prefix + packet).channels == 7)
-        #expect(ADTSHeader.programConfigBytes(for: config, packet: prefix + packet) == [])
+        try expectEqual(header.audioSpecificConfig(packet: prefix + packet).channels, 7)
+        expectEqual(ADTSHeader.programConfigBytes(for: config, packet: prefix + packet), [])
         config.channelConfiguration = 2
-        #expect(ADTSHeader.programConfigBytes(for: config, packet: packet) == [])
+        expectEqual(ADTSHeader.programConfigBytes(for: config, packet: packet), [])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import Testing
@@ -22,12 +23,12 @@ struct ALACCookieTests {
         #expect(plain.frameLength == 4096 && plain.bitDepth == 16 && plain.channels == 2)
         #expect(plain.maxRun == 255 && plain.maxFrameBytes == 16_384 && plain.sampleRate == 44_100)
         #expect(plain.bytes == Self.plain && plain.channelLayoutTag == nil)
-        #expect(try ALACSpecificConfig(bytes: Self.wrapping + Self.plain + end) == plain)
-        #expect(try ALACSpecificConfig(bytes: Self.box + Self.plain) == plain)
+        try expectEqual(ALACSpecificConfig(bytes: Self.wrapping + Self.plain + end), plain)
+        try expectEqual(ALACSpecificConfig(bytes: Self.box + Self.plain), plain)
         let withLayout = try ALACSpecificConfig(bytes: Self.plain + Self.layout)
-        #expect(withLayout.channelLayoutTag == kAudioChannelLayoutTag_Stereo)
-        #expect(withLayout.bytes == Self.plain + Self.layout)
-        #expect(try ALACSpecificConfig(bytes: Self.wrapping + Self.plain + Self.layout + end) == withLayout)
+        expectEqual(withLayout.channelLayoutTag, kAudioChannelLayoutTag_Stereo)
+        expectEqual(withLayout.bytes, Self.plain + Self.layout)
+        try expectEqual(ALACSpecificConfig(bytes: Self.wrapping + Self.plain + Self.layout + end), withLayout)
     }
 
     @Test("have the source's bit depth in the format", arguments: [(16, 1), (20, 2), (24, 3), (32, 4)])
@@ -36,7 +37,7 @@ struct ALACCookieTests {
         #expect(config.format.mFormatID == kAudioFormatAppleLossless && config.format.mFormatFlags == flags)
         #expect(config.format.mFramesPerPacket == 4096 && config.format.mChannelsPerFrame == 6)
         #expect(config.format.mSampleRate == 96_000 && config.format.mBitsPerChannel == 0)
-        #expect(try ALACSpecificConfig(bytes: config.bytes) == config)
+        try expectEqual(ALACSpecificConfig(bytes: config.bytes), config)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import Testing
@@ -13,7 +14,7 @@ struct AudioSpecificConfigTests {
             (48_000, 1, [0x11, 0x88]), (16_000, 1, [0x14, 0x08]), (32_000, 2, [0x12, 0x90]),
         ] as [(Int, Int, [UInt8])])
     func known(rate: Int, channels: Int, bytes: [UInt8]) throws {
-        #expect(try AudioSpecificConfig(sampleRate: rate, channels: channels).bytes == bytes)
+        try expectEqual(AudioSpecificConfig(sampleRate: rate, channels: channels).bytes, bytes)
         let read = try AudioSpecificConfig(bytes: bytes)
         #expect(read.sampleRate == rate && read.channels == channels && read.objectType == 2)
         #expect(read.framesPerPacket == 1024 && read.extensionObjectType == nil)
@@ -29,8 +30,8 @@ struct AudioSpecificConfigTests {
         for channels in 1...8 {
             for type in 1...4 as ClosedRange<UInt8> {
                 let made = try AudioSpecificConfig(objectType: type, sampleRate: rate, channels: channels)
-                #expect(try AudioSpecificConfig(bytes: made.bytes) == made)
-                #expect(made.channels == channels)
+                try expectEqual(AudioSpecificConfig(bytes: made.bytes), made)
+                expectEqual(made.channels, channels)
             }
         }
     }
@@ -41,8 +42,8 @@ struct AudioSpecificConfigTests {
             let bytes = try AudioSpecificConfig(sampleRate: rate, channels: 1).bytes
             #expect(Int(bytes[0] & 7) << 1 | Int(bytes[1] >> 7) == index)
         }
-        #expect(
-            try AudioSpecificConfig(sampleRate: 44_056, channels: 2).bytes == [0x17, 0x80, 0x56, 0x0C, 0x10])
+        try expectEqual(
+            AudioSpecificConfig(sampleRate: 44_056, channels: 2).bytes, [0x17, 0x80, 0x56, 0x0C, 0x10])
     }
 
     @Test("accepts HE-AAC and HE-AAC v2 announced first")
@@ -51,27 +52,27 @@ struct AudioSpecificConfigTests {
         let highEfficiency = try AudioSpecificConfig(bytes: [0x2B, 0x92, 0x08, 0x00])
         #expect(highEfficiency.extensionObjectType == 5 && highEfficiency.objectType == 2)
         #expect(highEfficiency.sampleRate == 22_050 && highEfficiency.extensionSampleRate == 44_100)
-        #expect(highEfficiency.bytes == [0x2B, 0x92, 0x08, 0x00])
-        #expect(highEfficiency.format.mFormatID == kAudioFormatMPEG4AAC_HE)
+        expectEqual(highEfficiency.bytes, [0x2B, 0x92, 0x08, 0x00])
+        expectEqual(highEfficiency.format.mFormatID, kAudioFormatMPEG4AAC_HE)
         #expect(highEfficiency.format.mSampleRate == 44_100 && highEfficiency.format.mFramesPerPacket == 2048)
         // AOT 29, 22050 Hz, mono, extended to 44100 Hz, core AOT 2.
         let parametric = try AudioSpecificConfig(bytes: [0xEB, 0x8A, 0x08, 0x00])
         #expect(parametric.extensionObjectType == 29 && parametric.channels == 1)
-        #expect(parametric.format.mFormatID == kAudioFormatMPEG4AAC_HE_V2)
+        expectEqual(parametric.format.mFormatID, kAudioFormatMPEG4AAC_HE_V2)
         #expect(parametric.format.mChannelsPerFrame == 2 && parametric.format.mFramesPerPacket == 2048)
-        #expect(parametric.bytes == [0xEB, 0x8A, 0x08, 0x00])
+        expectEqual(parametric.bytes, [0xEB, 0x8A, 0x08, 0x00])
     }
 
     @Test("accepts extensions announced last")
     func backwardCompatible() throws {
         let highEfficiency = try AudioSpecificConfig(bytes: [0x13, 0x90, 0x56, 0xE5, 0xA0])
         #expect(highEfficiency.extensionObjectType == 5 && highEfficiency.extensionSampleRate == 44_100)
-        #expect(highEfficiency.bytes == [0x2B, 0x92, 0x08, 0x00])
+        expectEqual(highEfficiency.bytes, [0x2B, 0x92, 0x08, 0x00])
         let parametric = try AudioSpecificConfig(bytes: [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80])
-        #expect(parametric.extensionObjectType == 29)
+        expectEqual(parametric.extensionObjectType, 29)
         // Announced as absent, and truncated within the second announcement.
-        #expect(try AudioSpecificConfig(bytes: [0x12, 0x10, 0x56, 0xE5, 0x00]).extensionObjectType == nil)
-        #expect(try AudioSpecificConfig(bytes: [0x13, 0x88, 0x56, 0xE5, 0xA5]).extensionObjectType == 5)
+        try expectEqual(AudioSpecificConfig(bytes: [0x12, 0x10, 0x56, 0xE5, 0x00]).extensionObjectType, nil)
+        try expectEqual(AudioSpecificConfig(bytes: [0x13, 0x88, 0x56, 0xE5, 0xA5]).extensionObjectType, 5)
     }
 
     @Test("takes replication at the core's own rate as no doubling")
@@ -79,7 +80,7 @@ struct AudioSpecificConfigTests {
         var config = try AudioSpecificConfig(sampleRate: 48_000, channels: 2)
         config.extensionObjectType = 5
         config.extensionSampleRate = 48_000
-        #expect(try AudioSpecificConfig(bytes: config.bytes) == config)
+        try expectEqual(AudioSpecificConfig(bytes: config.bytes), config)
         #expect(config.format.mFramesPerPacket == 1024 && config.format.mSampleRate == 48_000)
     }
 
@@ -87,7 +88,7 @@ struct AudioSpecificConfigTests {
     func shortPackets() throws {
         let config = try AudioSpecificConfig(bytes: [0x12, 0x14])
         #expect(config.framesPerPacket == 960 && config.format.mFramesPerPacket == 960)
-        #expect(config.bytes == [0x12, 0x14])
+        expectEqual(config.bytes, [0x12, 0x14])
     }
 
     @Test("counts the channels of a program config")
@@ -102,8 +103,8 @@ struct AudioSpecificConfigTests {
         let bytes = Bits.bytes(bits)
         let config = try AudioSpecificConfig(bytes: bytes)
         #expect(config.channels == 6 && config.channelConfiguration == 0)
-        #expect(config.bytes == bytes)
-        #expect(config.format.mChannelsPerFrame == 6)
+        expectEqual(config.bytes, bytes)
+        expectEqual(config.format.mChannelsPerFrame, 6)
         for end in 0..<bytes.count {
             #expect(throws: MagicCookieError.self) { try AudioSpecificConfig(bytes: bytes.prefix(end)) }
         }
@@ -114,7 +115,7 @@ struct AudioSpecificConfigTests {
         var config = try AudioSpecificConfig(sampleRate: 48_000, channels: 2)
         config.channelConfiguration = 0
         config.channels = channels
-        #expect(try AudioSpecificConfig(bytes: config.bytes).channels == min(channels, 30))
+        try expectEqual(AudioSpecificConfig(bytes: config.bytes).channels, min(channels, 30))
     }
 
     @Test("gives the format of packets")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQMagicCookies
 import AQTestSupport
 import Testing
@@ -20,15 +21,15 @@ struct HostileBytesTests {
 
     private func readAll(_ bytes: [UInt8]) throws {
         if let config = try? AudioSpecificConfig(bytes: bytes) {
-            #expect(try AudioSpecificConfig(bytes: config.bytes) == config, "\(bytes)")
+            try expectEqual(AudioSpecificConfig(bytes: config.bytes), config, "\(bytes)")
             #expect(1...93 ~= config.channels)
         }
         if let config = try? AACCookie.audioSpecificConfig(inCookie: bytes) {
             let again = try AACCookie.audioSpecificConfig(inCookie: AACCookie.cookie(for: config))
-            #expect(again == config, "\(bytes)")
+            expectEqual(again, config, "\(bytes)")
         }
         if let config = try? ALACSpecificConfig(bytes: bytes) {
-            #expect(try ALACSpecificConfig(bytes: config.bytes) == config, "\(bytes)")
+            try expectEqual(ALACSpecificConfig(bytes: config.bytes), config, "\(bytes)")
         }
         if let header = ADTSHeader(bytes: bytes) {
             let packet = bytes.dropFirst(header.headerBytes)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import AQTestSupport
 import Testing
@@ -22,11 +23,11 @@ struct ArtworkFileTests {
         let url = try #require(file.replace(by: picture))
         let path = String(url.dropFirst("file://".count))
         #expect(path.hasPrefix("\(folder.path)/player-") && path.hasSuffix(".png"))
-        #expect(SystemFile.contents(ofPath: path) == [1, 2, 3])
-        #expect(mode(path) == 0o600)
-        #expect(mode("\(folder.path)/\(try #require(folder.names.first))") == 0o700)
+        expectEqual(SystemFile.contents(ofPath: path), [1, 2, 3])
+        expectEqual(mode(path), 0o600)
+        expectEqual(mode("\(folder.path)/\(try #require(folder.names.first))"), 0o700)
         file.remove()
-        #expect(folder.names == [])
+        expectEqual(folder.names, [])
         #expect(file.replace(by: picture) == nil && folder.names == [])
     }
 
@@ -36,18 +37,18 @@ struct ArtworkFileTests {
         let first = try #require(file.replace(by: picture))
         let second = try #require(file.replace(by: picture))
         #expect(first != second)
-        #expect(mode(String(first.dropFirst("file://".count))) == 0)
-        #expect(file.replace(by: nil) == nil)
-        #expect(mode(String(second.dropFirst("file://".count))) == 0)
+        expectEqual(mode(String(first.dropFirst("file://".count))), 0)
+        expectEqual(file.replace(by: nil), nil)
+        expectEqual(mode(String(second.dropFirst("file://".count))), 0)
         file.remove()
     }
 
     @Test("a picture of unknown type, and one that cannot be written, has no URL")
     func failures() {
         let file = ArtworkFile(in: folder.path, program: "player")
-        #expect(file.replace(by: MediaArtwork(bytes: [1], mimeType: "text/html")) == nil)
-        #expect(folder.names == [])
-        #expect(ArtworkFile(in: "/nonexistent", program: "player").replace(by: picture) == nil)
-        #expect(ArtworkFile(in: "/dev/full", program: "player").replace(by: picture) == nil)
+        expectEqual(file.replace(by: MediaArtwork(bytes: [1], mimeType: "text/html")), nil)
+        expectEqual(folder.names, [])
+        expectEqual(ArtworkFile(in: "/nonexistent", program: "player").replace(by: picture), nil)
+        expectEqual(ArtworkFile(in: "/dev/full", program: "player").replace(by: picture), nil)
     }
 }

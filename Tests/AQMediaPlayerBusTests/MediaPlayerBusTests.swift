@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import Synchronization
 import AQTestSupport
@@ -74,11 +75,11 @@ struct AQMediaPlayerBusTests {
         try player.start(on: bus)
         defer { player.bus.close() }
         let monitor = try bus.startMonitor()
-        #expect(try bus.property("Volume", of: player.bus.name) == "double 1")
-        #expect(try bus.set("Volume", of: player.bus.name, to: "double:0.5").error == nil)
-        #expect(try bus.property("Volume", of: player.bus.name) == "double 0.5")
-        #expect(try bus.property("Position", of: player.bus.name) == "int64 2000000")
-        #expect(player.commands == [.setVolume(0.5)])
+        try expectEqual(bus.property("Volume", of: player.bus.name), "double 1")
+        try expectEqual(bus.set("Volume", of: player.bus.name, to: "double:0.5").error, nil)
+        try expectEqual(bus.property("Volume", of: player.bus.name), "double 0.5")
+        try expectEqual(bus.property("Position", of: player.bus.name), "int64 2000000")
+        expectEqual(player.commands, [.setVolume(0.5)])
         #expect(eventually { monitor.standardOutput.contains("PropertiesChanged") })
         #expect(monitor.standardOutput.contains("double 0.5"))
         #expect(!monitor.standardOutput.contains("PlaybackStatus"), "only what has changed")
@@ -93,15 +94,15 @@ struct AQMediaPlayerBusTests {
         try player.start(on: bus)
         defer { player.bus.close() }
         let begin = HostClock.now
-        #expect(try bus.call(player.bus.name, "org.mpris.MediaPlayer2.Player.Pause").error == nil)
+        try expectEqual(bus.call(player.bus.name, "org.mpris.MediaPlayer2.Player.Pause").error, nil)
         let seconds = HostClock.seconds(from: begin, to: HostClock.now)
         #expect(seconds > 0.49 && seconds < 5)
         for _ in 2...16 {
-            #expect(try bus.call(player.bus.name, "org.mpris.MediaPlayer2.Player.Pause").error == nil)
+            try expectEqual(bus.call(player.bus.name, "org.mpris.MediaPlayer2.Player.Pause").error, nil)
         }
         let refused = try bus.call(player.bus.name, "org.mpris.MediaPlayer2.Player.Pause")
-        #expect(refused.error == "LimitsExceeded")
-        #expect(try bus.property("PlaybackStatus", of: player.bus.name) == "Playing")
+        expectEqual(refused.error, "LimitsExceeded")
+        try expectEqual(bus.property("PlaybackStatus", of: player.bus.name), "Playing")
     }
 
     @Test("a taken name, a bus that ends and one that is absent leave the player alone")
@@ -116,14 +117,14 @@ struct AQMediaPlayerBusTests {
         // Of the same process, so its name is the same.
         let second = try TestPlayer()
         second.bus.start(address: bus.address, state: TestPlayer.state)
-        #expect(try bus.property("PlaybackStatus", of: player.bus.name) == "Playing")
+        try expectEqual(bus.property("PlaybackStatus", of: player.bus.name), "Playing")
         let absent = try TestPlayer()
         absent.bus.start(address: "unix:path=\(folder.path)/none", state: TestPlayer.state)
         bus.kill()
         #expect(eventually { folder.names == [] }, "the thread does not end")
         for player in [player, second, absent] {
             player.bus.update(TestPlayer.state)
-            #expect(player.commands == [])
+            expectEqual(player.commands, [])
             player.bus.close()
         }
     }
@@ -158,6 +159,6 @@ struct AQMediaPlayerBusTests {
         let name = try #require(folder.names.first)
         #expect(metadata.contains("file://\(folder.path)/\(name)/cover-1.jpg"))
         player.bus.close()
-        #expect(folder.names == [])
+        expectEqual(folder.names, [])
     }
 }

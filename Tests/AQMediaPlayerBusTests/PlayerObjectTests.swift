@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQMediaPlayerBus
@@ -49,15 +50,15 @@ struct PlayerObjectTests {
             ("Play", .play), ("Stop", .stop),
         ] as [(String, MediaPlayerCommand)])
     func methods(member: String, command: MediaPlayerCommand) {
-        #expect(call(member) == .perform(command))
-        #expect(call(member, in: nil) == .perform(command), "a caller may omit the interface")
+        expectEqual(call(member), .perform(command))
+        expectEqual(call(member, in: nil), .perform(command), "a caller may omit the interface")
     }
 
     @Test("Quit is a command, Raise has no effect, and OpenUri is refused")
     func others() {
-        #expect(call("Quit", in: Self.root) == .perform(.quit))
-        #expect(call("Raise", in: Self.root) == .reply([]))
-        #expect(error(call("OpenUri", .string("file:///x.wav"))) == .notSupported)
+        expectEqual(call("Quit", in: Self.root), .perform(.quit))
+        expectEqual(call("Raise", in: Self.root), .reply([]))
+        expectEqual(error(call("OpenUri", .string("file:///x.wav"))), .notSupported)
     }
 
     @Test("what the player cannot do has no effect")
@@ -65,63 +66,63 @@ struct PlayerObjectTests {
         object.state.canGoNext = false
         object.state.canGoPrevious = false
         object.state.canSeek = false
-        #expect(call("Next") == .reply([]))
-        #expect(call("Previous") == .reply([]))
-        #expect(call("Seek", .int64(1)) == .reply([]))
-        #expect(call("SetPosition", .objectPath("/track/7"), .int64(1)) == .reply([]))
+        expectEqual(call("Next"), .reply([]))
+        expectEqual(call("Previous"), .reply([]))
+        expectEqual(call("Seek", .int64(1)), .reply([]))
+        expectEqual(call("SetPosition", .objectPath("/track/7"), .int64(1)), .reply([]))
         object.state.track = nil
-        for member in ["Play", "Pause", "PlayPause", "Stop"] { #expect(call(member) == .reply([])) }
+        for member in ["Play", "Pause", "PlayPause", "Stop"] { expectEqual(call(member), .reply([])) }
     }
 
     @Test("Seek accepts every offset", arguments: [Int64.min, -1, 0, 5_000_000, .max])
     func seek(offset: Int64) {
-        #expect(call("Seek", .int64(offset)) == .perform(.seek(byMicroseconds: offset)))
+        expectEqual(call("Seek", .int64(offset)), .perform(.seek(byMicroseconds: offset)))
     }
 
     @Test("SetPosition ignores another track, and positions outside the track")
     func setPosition() {
         let own = BusValue.objectPath("/track/7")
-        #expect(
-            call("SetPosition", own, .int64(10_000_000))
-                == .perform(.setPosition(microseconds: 10_000_000, track: 7)))
-        #expect(call("SetPosition", own, .int64(10_000_001)) == .reply([]))
-        #expect(call("SetPosition", own, .int64(-1)) == .reply([]))
-        #expect(call("SetPosition", own, .int64(.max)) == .reply([]))
-        #expect(call("SetPosition", .objectPath("/track/6"), .int64(1)) == .reply([]))
-        #expect(
-            call("SetPosition", .objectPath("/org/mpris/MediaPlayer2/TrackList/NoTrack"), .int64(1))
-                == .reply([]))
+        expectEqual(
+            call("SetPosition", own, .int64(10_000_000)),
+            .perform(.setPosition(microseconds: 10_000_000, track: 7)))
+        expectEqual(call("SetPosition", own, .int64(10_000_001)), .reply([]))
+        expectEqual(call("SetPosition", own, .int64(-1)), .reply([]))
+        expectEqual(call("SetPosition", own, .int64(.max)), .reply([]))
+        expectEqual(call("SetPosition", .objectPath("/track/6"), .int64(1)), .reply([]))
+        expectEqual(
+            call("SetPosition", .objectPath("/org/mpris/MediaPlayer2/TrackList/NoTrack"), .int64(1)),
+            .reply([]))
     }
 
     // MARK: Nonsense
 
     @Test("unknown objects, interfaces and methods are errors")
     func unknown() {
-        #expect(error(call("Next", path: "/")) == .unknownInterface)
-        #expect(error(call("Next", path: "/org/mpris/MediaPlayer2/x")) == .unknownObject)
-        #expect(error(call("Next", in: "org.mpris.MediaPlayer2.TrackList")) == .unknownInterface)
-        #expect(error(call("Next", in: Self.root)) == .unknownMethod)
-        #expect(error(call("next")) == .unknownMethod)
-        #expect(error(call("Explode", in: nil)) == .unknownMethod)
+        expectEqual(error(call("Next", path: "/")), .unknownInterface)
+        expectEqual(error(call("Next", path: "/org/mpris/MediaPlayer2/x")), .unknownObject)
+        expectEqual(error(call("Next", in: "org.mpris.MediaPlayer2.TrackList")), .unknownInterface)
+        expectEqual(error(call("Next", in: Self.root)), .unknownMethod)
+        expectEqual(error(call("next")), .unknownMethod)
+        expectEqual(error(call("Explode", in: nil)), .unknownMethod)
     }
 
     @Test("wrong arguments are errors")
     func wrongArguments() {
-        #expect(error(call("Next", .string("x"))) == .invalidArguments)
-        #expect(error(call("Seek")) == .invalidArguments)
-        #expect(error(call("Seek", .int32(5))) == .invalidArguments)
-        #expect(error(call("Seek", .double(5))) == .invalidArguments)
-        #expect(error(call("SetPosition", .string("/track/7"), .int64(1))) == .invalidArguments)
-        #expect(error(call("OpenUri", .other)) == .invalidArguments)
-        #expect(error(call("Get", in: Self.properties, .string(Self.player))) == .invalidArguments)
+        expectEqual(error(call("Next", .string("x"))), .invalidArguments)
+        expectEqual(error(call("Seek")), .invalidArguments)
+        expectEqual(error(call("Seek", .int32(5))), .invalidArguments)
+        expectEqual(error(call("Seek", .double(5))), .invalidArguments)
+        expectEqual(error(call("SetPosition", .string("/track/7"), .int64(1))), .invalidArguments)
+        expectEqual(error(call("OpenUri", .other)), .invalidArguments)
+        expectEqual(error(call("Get", in: Self.properties, .string(Self.player))), .invalidArguments)
         // A signature that does not describe the arguments cannot arrive, but must not crash either.
         let odd = BusCall(path: PlayerObject.path, interface: Self.player, member: "Seek", signature: "x")
-        #expect(error(object.answer(odd)) == .invalidArguments)
+        expectEqual(error(object.answer(odd)), .invalidArguments)
         for member in ["Get", "GetAll", "Set"] {
             let signature = ["Get": "ss", "GetAll": "s", "Set": "ssv"][member] ?? ""
             let odd = BusCall(
                 path: PlayerObject.path, interface: Self.properties, member: member, signature: signature)
-            #expect(error(object.answer(odd)) == .invalidArguments)
+            expectEqual(error(object.answer(odd)), .invalidArguments)
         }
     }
 
@@ -139,55 +140,55 @@ struct PlayerObjectTests {
 
     @Test("a volume is limited to 0 to 1, and must be a number")
     func volume() {
-        #expect(set("Volume", .double(0.25)) == .perform(.setVolume(0.25)))
-        #expect(set("Volume", .double(-3)) == .perform(.setVolume(0)))
-        #expect(set("Volume", .double(1e300)) == .perform(.setVolume(1)))
-        #expect(set("Volume", .double(.infinity)) == .perform(.setVolume(1)))
-        #expect(set("Volume", .double(-.infinity)) == .perform(.setVolume(0)))
-        #expect(error(set("Volume", .double(.nan))) == .invalidArguments)
-        #expect(error(set("Volume", .int32(1))) == .invalidArguments)
-        #expect(error(set("Volume", .variant(.double(1)))) == .invalidArguments)
+        expectEqual(set("Volume", .double(0.25)), .perform(.setVolume(0.25)))
+        expectEqual(set("Volume", .double(-3)), .perform(.setVolume(0)))
+        expectEqual(set("Volume", .double(1e300)), .perform(.setVolume(1)))
+        expectEqual(set("Volume", .double(.infinity)), .perform(.setVolume(1)))
+        expectEqual(set("Volume", .double(-.infinity)), .perform(.setVolume(0)))
+        expectEqual(error(set("Volume", .double(.nan))), .invalidArguments)
+        expectEqual(error(set("Volume", .int32(1))), .invalidArguments)
+        expectEqual(error(set("Volume", .variant(.double(1)))), .invalidArguments)
     }
 
     @Test("the rate is within its limits, and 0 pauses")
     func rate() {
-        #expect(set("Rate", .double(1)) == .perform(.setRate(1)))
-        #expect(set("Rate", .double(0)) == .perform(.pause))
+        expectEqual(set("Rate", .double(1)), .perform(.setRate(1)))
+        expectEqual(set("Rate", .double(0)), .perform(.pause))
         for rate in [-1, 0.5, 2, .infinity, .nan] as [Double] {
-            #expect(error(set("Rate", .double(rate))) == .notSupported)
+            expectEqual(error(set("Rate", .double(rate))), .notSupported)
         }
     }
 
     @Test("LoopStatus is None or Playlist")
     func loopStatus() {
-        #expect(set("LoopStatus", .string("Playlist")) == .perform(.setLooping(true)))
-        #expect(set("LoopStatus", .string("None")) == .perform(.setLooping(false)))
-        #expect(error(set("LoopStatus", .string("Track"))) == .notSupported)
-        #expect(error(set("LoopStatus", .string("playlist"))) == .invalidArguments)
-        #expect(error(set("LoopStatus", .boolean(true))) == .invalidArguments)
-        #expect(set("Shuffle", .boolean(true)) == .perform(.setShuffled(true)))
-        #expect(error(set("Shuffle", .string("true"))) == .invalidArguments)
+        expectEqual(set("LoopStatus", .string("Playlist")), .perform(.setLooping(true)))
+        expectEqual(set("LoopStatus", .string("None")), .perform(.setLooping(false)))
+        expectEqual(error(set("LoopStatus", .string("Track"))), .notSupported)
+        expectEqual(error(set("LoopStatus", .string("playlist"))), .invalidArguments)
+        expectEqual(error(set("LoopStatus", .boolean(true))), .invalidArguments)
+        expectEqual(set("Shuffle", .boolean(true)), .perform(.setShuffled(true)))
+        expectEqual(error(set("Shuffle", .string("true"))), .invalidArguments)
     }
 
     @Test("other properties cannot be set, and unknown ones do not exist")
     func otherProperties() {
         for name in object.announcedProperties.keys where !PlayerInterface.settableProperties.contains(name) {
-            #expect(error(set(name, .boolean(true))) == .propertyReadOnly)
+            expectEqual(error(set(name, .boolean(true))), .propertyReadOnly)
         }
-        #expect(error(set("Position", .int64(0))) == .propertyReadOnly)
-        #expect(error(set("Colour", .int64(0))) == .unknownProperty)
+        expectEqual(error(set("Position", .int64(0))), .propertyReadOnly)
+        expectEqual(error(set("Colour", .int64(0))), .unknownProperty)
         let unknown = call("Get", in: Self.properties, .string(Self.player), .string("Fullscreen"))
-        #expect(error(unknown) == .unknownProperty)
+        expectEqual(error(unknown), .unknownProperty)
         let noInterface = call("GetAll", in: Self.properties, .string("org.example"))
-        #expect(error(noInterface) == .unknownInterface)
+        expectEqual(error(noInterface), .unknownInterface)
     }
 
     @Test("properties are read as variants, the position in microseconds")
     func reading() {
         let position = call("Get", in: Self.properties, .string(Self.player), .string("Position"))
-        #expect(position == .reply([.variant(.int64(1_500_000))]))
+        expectEqual(position, .reply([.variant(.int64(1_500_000))]))
         let identity = call("Get", in: Self.properties, .string(Self.root), .string("Identity"))
-        #expect(identity == .reply([.variant(.string("aqplay"))]))
+        expectEqual(identity, .reply([.variant(.string("aqplay"))]))
         guard case .reply(let values) = call("GetAll", in: Self.properties, .string(Self.player)),
             case .dictionary(let all)? = values.first
         else {
@@ -200,14 +201,15 @@ struct PlayerObjectTests {
 
     @Test("metadata has only what is known")
     mutating func metadata() {
-        #expect(
-            object.metadata == [
+        expectEqual(
+            object.metadata,
+            [
                 "mpris:trackid": .objectPath("/track/7"), "mpris:length": .int64(10_000_000),
                 "xesam:title": .string("Title"), "xesam:artist": .strings(["Ann", "Bob"]),
                 "xesam:trackNumber": .int32(3),
             ])
         object.state.track = nil
-        #expect(object.metadata == [:])
+        expectEqual(object.metadata, [:])
     }
 
     @Test("the description names every method and property")
@@ -238,6 +240,6 @@ struct PlayerObjectTests {
 
     @Test("every object answers to Ping")
     func ping() {
-        #expect(call("Ping", in: "org.freedesktop.DBus.Peer", path: "/anything") == .reply([]))
+        expectEqual(call("Ping", in: "org.freedesktop.DBus.Peer", path: "/anything"), .reply([]))
     }
 }

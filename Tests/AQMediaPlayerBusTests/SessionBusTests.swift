@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -15,23 +16,23 @@ struct SessionBusTests {
         let found = SessionBus.address {
             ["DBUS_SESSION_BUS_ADDRESS": value, "XDG_RUNTIME_DIR": "/run/user/1000"][$0]
         }
-        #expect(found == address)
+        expectEqual(found, address)
     }
 
     @Test("without the variable, the bus is in the folder of the session")
     func folder() throws {
         let folder = ScratchFolder()
         let environment = { (name: String) in name == "XDG_RUNTIME_DIR" ? folder.path : nil }
-        #expect(SessionBus.address(environment: environment) == nil)
+        expectEqual(SessionBus.address(environment: environment), nil)
         try folder.write([], to: "bus")
-        #expect(SessionBus.address(environment: environment) == "unix:path=\(folder.path)/bus")
-        #expect(SessionBus.address { _ in nil } == nil)
+        expectEqual(SessionBus.address(environment: environment), "unix:path=\(folder.path)/bus")
+        expectEqual(SessionBus.address { _ in nil }, nil)
     }
 
     @Test("a URL of a path has escapes for all bytes that are not allowed in it")
     func urls() {
-        #expect(PercentEncoding.fileURL("/a b/ü#?%.mp3".utf8) == "file:///a%20b/%c3%bc%23%3f%25.mp3")
-        #expect(PercentEncoding.fileURL([0x2F, 0xE9, 0x0A] as [UInt8]) == "file:///%e9%0a")
-        #expect(PercentEncoding.fileURL("/a-b_c.~!$&'()*+,;=:@/".utf8) == "file:///a-b_c.~!$&'()*+,;=:@/")
+        expectEqual(PercentEncoding.fileURL("/a b/ü#?%.mp3".utf8), "file:///a%20b/%c3%bc%23%3f%25.mp3")
+        expectEqual(PercentEncoding.fileURL([0x2F, 0xE9, 0x0A] as [UInt8]), "file:///%e9%0a")
+        expectEqual(PercentEncoding.fileURL("/a-b_c.~!$&'()*+,;=:@/".utf8), "file:///a-b_c.~!$&'()*+,;=:@/")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQTestSupport
 import Testing
@@ -27,10 +28,10 @@ struct ArrivalBufferTests {
         for number in 0..<count {
             let found = unsafe memory.withUnsafeMutableBytes { unsafe buffer.read(into: $0) }
             try #require(found == .bytes(1))
-            #expect(memory[0] == UInt8(truncatingIfNeeded: number))
-            #expect(buffer.title == "title \(number)")
+            expectEqual(memory[0], UInt8(truncatingIfNeeded: number))
+            expectEqual(buffer.title, "title \(number)")
         }
-        #expect(unsafe memory.withUnsafeMutableBytes { unsafe buffer.read(into: $0) } == .end(nil))
+        unsafe expectEqual(memory.withUnsafeMutableBytes { unsafe buffer.read(into: $0) }, .end(nil))
     }
 
     @Test(
@@ -43,13 +44,13 @@ struct ArrivalBufferTests {
         append(2000, to: buffer)
         buffer.appendBoundary(isLoss: isLoss)
         buffer.appendBoundary(isLoss: isLoss)
-        #expect(read(buffer) == .bytes(2000))
-        #expect(read(buffer) == .boundary)
+        expectEqual(read(buffer), .bytes(2000))
+        expectEqual(read(buffer), .boundary)
         append(100, to: buffer)
-        #expect(buffer.wait(milliseconds: 0) == !isLoss)
+        expectEqual(buffer.wait(milliseconds: 0), !isLoss)
         append(1200, to: buffer)
         #expect(buffer.wait(milliseconds: 0))
-        #expect(read(buffer) == .bytes(1300))
+        expectEqual(read(buffer), .bytes(1300))
     }
 
     @Test("holds more of a lossless stream whose bit rate is not stated")
@@ -73,13 +74,13 @@ struct ArrivalBufferTests {
             append(1, to: buffer)
             #expect(buffer.wait(milliseconds: 0), "\(seconds)")
             #expect(!buffer.fillAgain(enqueuedSeconds: 0))
-            #expect(read(buffer) == .bytes(seconds * 1000))
+            expectEqual(read(buffer), .bytes(seconds * 1000))
             #expect(!buffer.fillAgain(enqueuedSeconds: Double(seconds) / 2))
             #expect(buffer.fillAgain(enqueuedSeconds: 0))
             #expect(!buffer.fillAgain(enqueuedSeconds: 0), "it is being filled")
         }
         buffer.appendBoundary(isLoss: true)
-        #expect(read(buffer) == .boundary)
+        expectEqual(read(buffer), .boundary)
         append(1000, to: buffer)
         #expect(buffer.wait(milliseconds: 0))
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import Synchronization
@@ -46,17 +47,17 @@ struct BroadcastTests {
         defer { server.stop() }
         let input = try TestInput(server.address("/"))
         let file = try input.input.open()
-        #expect(server.requests.first?.fields["icy-metadata"] == "1")
-        #expect(server.requests.first?.fields["user-agent"] == "test/1")
+        expectEqual(server.requests.first?.fields["icy-metadata"], "1")
+        expectEqual(server.requests.first?.fields["user-agent"], "test/1")
         #expect(server.requests.first?.range == nil)
-        #expect(input.input.station?.name == "Test station")
-        #expect(input.input.station?.genre == "Noise")
-        #expect(input.input.station?.bitRate == 96_000)
+        expectEqual(input.input.station?.name, "Test station")
+        expectEqual(input.input.station?.genre, "Noise")
+        expectEqual(input.input.station?.bitRate, 96_000)
         let early = try file.packets(bytes: 8000)
-        #expect(input.input.title == "First")
+        expectEqual(input.input.title, "First")
         let all = try early + file.packets(from: Int64(early.count / 100), bytes: 30_000)
-        #expect(input.input.title == "L'été")
-        #expect(all == Array(TestAudio.packets(0..<400).prefix(all.count)))
+        expectEqual(input.input.title, "L'été")
+        expectEqual(all, Array(TestAudio.packets(0..<400).prefix(all.count)))
     }
 
     @Test("of servers that answer 'ICY 200 OK' are read")
@@ -70,7 +71,7 @@ struct BroadcastTests {
         defer { server.stop() }
         let input = try TestInput(server.address("/"))
         #expect(try input.input.open().packets(bytes: 5000).starts(with: TestAudio.packets(0..<50)))
-        #expect(input.input.station?.isBroadcast == true)
+        expectEqual(input.input.station?.isBroadcast, true)
     }
 
     @Test("go on after the connection is lost, as another file of the same input")
@@ -91,11 +92,11 @@ struct BroadcastTests {
         defer { server.stop() }
         let input = try TestInput(server.address("/"))
         let file = try input.input.open()
-        #expect(try file.packets() == TestAudio.packets(0..<200))
+        try expectEqual(file.packets(), TestAudio.packets(0..<200))
         let next = try #require(try input.input.openNext())
         let after = try next.packets(bytes: 10_000)
-        #expect(after == Array(TestAudio.packets(200..<400).prefix(after.count)))
-        #expect(input.notices == ["the broadcast has ended; connecting again"])
+        expectEqual(after, Array(TestAudio.packets(200..<400).prefix(after.count)))
+        expectEqual(input.notices, ["the broadcast has ended; connecting again"])
     }
 
     @Test("go on within two seconds of their server's return")
@@ -136,7 +137,7 @@ struct BroadcastTests {
             _ = try file.packets()
             while try input.input.openNext()?.packets() != nil {}
         }
-        #expect(error?.message.hasSuffix("the server cannot be reached") == true)
+        expectEqual(error?.message.hasSuffix("the server cannot be reached"), true)
         #expect(!input.notices.isEmpty)
     }
 
@@ -150,15 +151,15 @@ struct BroadcastTests {
         }
         defer { server.stop() }
         let input = try TestInput(server.address("/"), reconnectSeconds: 60)
-        #expect(try input.input.open().packets() == TestAudio.packets(0..<200))
+        try expectEqual(input.input.open().packets(), TestAudio.packets(0..<200))
         var count = 1
         while let next = try input.input.openNext() {
             count += 1
             _ = try next.packets()
         }
-        #expect(count == 2)
-        #expect(server.requests.count == 2)
-        #expect(input.notices.last == "the server only sends the same audio again")
+        expectEqual(count, 2)
+        expectEqual(server.requests.count, 2)
+        expectEqual(input.notices.last, "the server only sends the same audio again")
     }
 
     @Test("that give nothing new are asked less and less often", arguments: [true, false])
@@ -195,9 +196,9 @@ struct BroadcastTests {
         }
         defer { server.stop() }
         let input = try TestInput(server.address("/"))
-        #expect(try input.input.open().packets() == TestAudio.packets(0..<200))
+        try expectEqual(input.input.open().packets(), TestAudio.packets(0..<200))
         #expect(try input.input.openNext() != nil)
-        #expect(input.notices == ["the server does not answer; connecting again"])
+        expectEqual(input.notices, ["the server does not answer; connecting again"])
     }
 
     @Test("in Ogg are one file for each of the chained streams")
@@ -217,7 +218,7 @@ struct BroadcastTests {
                         boundary: { parts.append([]) })
                 }
             }
-            #expect(parts == [one, two])
+            expectEqual(parts, [one, two])
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQNetworkInput
 import Testing
 
@@ -23,18 +24,18 @@ struct ContentKindTests {
             ("application/octet-stream", .unknown), ("", .unknown), (";", .unknown),
         ] as [(String, ContentKind)])
     func type(type: String, expected: ContentKind) {
-        #expect(kind(type) == expected)
+        expectEqual(kind(type), expected)
     }
 
     @Test("a list is HLS if any line begins with an HLS tag")
     func liveStreaming() {
         let list = "#EXTM3U\r\n#EXTINF:1,a\r\na.ts\r\n"
-        #expect(kind("audio/mpegurl", list) == .m3u)
-        #expect(kind("audio/mpegurl", list + "#EXT-X-ENDLIST") == .hls)
-        #expect(kind(nil, "\u{FEFF}" + list + "#EXT-X-ENDLIST") == .hls)
-        #expect(kind("audio/mpegurl", list + "http://h/#EXT-X-ENDLIST") == .m3u)
-        #expect(kind("audio/mpegurl", "[PlayList]\nFile1=a") == .pls)
-        #expect(kind("audio/x-scpls", "#EXTM3U\na") == .m3u)
+        expectEqual(kind("audio/mpegurl", list), .m3u)
+        expectEqual(kind("audio/mpegurl", list + "#EXT-X-ENDLIST"), .hls)
+        expectEqual(kind(nil, "\u{FEFF}" + list + "#EXT-X-ENDLIST"), .hls)
+        expectEqual(kind("audio/mpegurl", list + "http://h/#EXT-X-ENDLIST"), .m3u)
+        expectEqual(kind("audio/mpegurl", "[PlayList]\nFile1=a"), .pls)
+        expectEqual(kind("audio/x-scpls", "#EXTM3U\na"), .m3u)
     }
 
     @Test(
@@ -46,16 +47,18 @@ struct ContentKindTests {
             ("abc", .unknown),
         ] as [(String, ContentKind)])
     func bytes(text: String, expected: ContentKind) {
-        for type in [nil, "application/octet-stream", "text/plain"] { #expect(kind(type, text) == expected) }
-        #expect(kind("text/html", text) == (expected == .unknown ? .html : expected))
-        #expect(kind("audio/mpeg", text) == .mpegAudio)
+        for type in [nil, "application/octet-stream", "text/plain"] {
+            expectEqual(kind(type, text), expected)
+        }
+        expectEqual(kind("text/html", text), (expected == .unknown ? .html : expected))
+        expectEqual(kind("audio/mpeg", text), .mpegAudio)
     }
 
     @Test("Ogg under the type of FLAC, and FLAC under the type of Ogg")
     func lossless() {
-        #expect(kind("audio/flac", "OggS") == .ogg)
-        #expect(kind("audio/ogg", "fLaC") == .flac)
-        #expect(kind("audio/flac", "....") == .flac)
+        expectEqual(kind("audio/flac", "OggS"), .ogg)
+        expectEqual(kind("audio/ogg", "fLaC"), .flac)
+        expectEqual(kind("audio/flac", "...."), .flac)
     }
 
     @Test("packets at the first byte or after a tag")
@@ -63,20 +66,20 @@ struct ContentKindTests {
         let adts: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x02, 0x1F, 0xFC]
         let mpeg: [UInt8] = [0xFF, 0xFB, 0x90, 0x64]
         let tag: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 2, 0, 0]
-        #expect(kind(nil, adts) == .adts)
-        #expect(kind(nil, mpeg) == .mpegAudio)
-        #expect(kind(nil, tag + adts) == .adts)
-        #expect(kind(nil, tag + mpeg) == .mpegAudio)
-        #expect(kind(nil, tag) == .mpegAudio)
-        #expect(kind(nil, [0xFF, 0xFB, 0xF0, 0x64]) == .unknown)
-        #expect(kind(nil, [0xFF]) == .unknown)
+        expectEqual(kind(nil, adts), .adts)
+        expectEqual(kind(nil, mpeg), .mpegAudio)
+        expectEqual(kind(nil, tag + adts), .adts)
+        expectEqual(kind(nil, tag + mpeg), .mpegAudio)
+        expectEqual(kind(nil, tag), .mpegAudio)
+        expectEqual(kind(nil, [0xFF, 0xFB, 0xF0, 0x64]), .unknown)
+        expectEqual(kind(nil, [0xFF]), .unknown)
     }
 
     @Test("by path at last")
     func path() {
-        #expect(kind(nil, "abc", "http://h/a.OPUS?x") == .ogg)
-        #expect(kind("application/octet-stream", [], "http://h/a.pls") == .pls)
-        #expect(kind(nil, [], "http://h/a") == .unknown)
-        #expect(kind("text/html", [], "http://h/a.mp3") == .html)
+        expectEqual(kind(nil, "abc", "http://h/a.OPUS?x"), .ogg)
+        expectEqual(kind("application/octet-stream", [], "http://h/a.pls"), .pls)
+        expectEqual(kind(nil, [], "http://h/a"), .unknown)
+        expectEqual(kind("text/html", [], "http://h/a.mp3"), .html)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQTestSupport
 
@@ -52,19 +53,20 @@ struct HLSPlaylistTests {
             c ü.aac
             """
         let playlist = try Self.media(text.replacing("\n", with: lineEnd))
-        #expect(playlist.targetSeconds == 10)
-        #expect(
-            playlist.segments.map(\.sequenceNumber) == [
+        expectEqual(playlist.targetSeconds, 10)
+        expectEqual(
+            playlist.segments.map(\.sequenceNumber),
+            [
                 1_700_000_000_123, 1_700_000_000_124, 1_700_000_000_125,
             ])
-        #expect(playlist.segments.map(\.reference) == ["a.aac?x=1", "http://h/b.aac", "c ü.aac"])
-        #expect(playlist.segments.map(\.seconds) == [9.984, 10, 0])
-        #expect(playlist.segments.map(\.title) == ["Artist - A, B", nil, nil])
-        #expect(playlist.segments.map(\.discontinuityNumber) == [7, 8, 8])
-        #expect(playlist.segments.map(\.isGap) == [false, true, false])
+        expectEqual(playlist.segments.map(\.reference), ["a.aac?x=1", "http://h/b.aac", "c ü.aac"])
+        expectEqual(playlist.segments.map(\.seconds), [9.984, 10, 0])
+        expectEqual(playlist.segments.map(\.title), ["Artist - A, B", nil, nil])
+        expectEqual(playlist.segments.map(\.discontinuityNumber), [7, 8, 8])
+        expectEqual(playlist.segments.map(\.isGap), [false, true, false])
         #expect(!playlist.hasEnded)
-        #expect(playlist.kind == nil)
-        #expect(playlist.startSeconds == nil)
+        expectEqual(playlist.kind, nil)
+        expectEqual(playlist.startSeconds, nil)
     }
 
     @Test("byte ranges without offset follow the previous one of the same resource")
@@ -92,15 +94,16 @@ struct HLSPlaylistTests {
             #EXT-X-BYTERANGE:0@1
             d.m4s
             """)
-        #expect(
-            playlist.segments.map(\.byteRange) == [765..<49_577, 49_577..<49_677, 0..<10, nil, nil, 1..<1])
-        #expect(playlist.segments.map(\.isGap) == [false, false, false, false, true, true])
-        #expect(
-            playlist.segments.map(\.initialization?.reference) == [
+        expectEqual(
+            playlist.segments.map(\.byteRange), [765..<49_577, 49_577..<49_677, 0..<10, nil, nil, 1..<1])
+        expectEqual(playlist.segments.map(\.isGap), [false, false, false, false, true, true])
+        expectEqual(
+            playlist.segments.map(\.initialization?.reference),
+            [
                 "a,b.m4s", "a,b.m4s", "c.mp4", "c.mp4", "c.mp4", "c.mp4",
             ])
-        #expect(playlist.segments.first?.initialization?.byteRange == 0..<765)
-        #expect(playlist.segments.last?.initialization?.byteRange == nil)
+        expectEqual(playlist.segments.first?.initialization?.byteRange, 0..<765)
+        expectEqual(playlist.segments.last?.initialization?.byteRange, nil)
     }
 
     @Test("keys apply to the following segments, until there is none")
@@ -122,8 +125,9 @@ struct HLSPlaylistTests {
             #EXTINF:4,
             e
             """)
-        #expect(
-            playlist.segments.map(\.encryptionMethod) == [
+        expectEqual(
+            playlist.segments.map(\.encryptionMethod),
+            [
                 nil, "AES-128", "AES-128", nil, "an unknown method",
             ])
     }
@@ -133,11 +137,11 @@ struct HLSPlaylistTests {
         let playlist = try Self.media(
             "#EXTM3U\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-START:PRECISE=YES,TIME-OFFSET=-12.25\n#EXTINF:4.6,\na\n#EXT-X-ENDLIST"
         )
-        #expect(playlist.kind == .onDemand)
-        #expect(playlist.startSeconds == -12.25)
+        expectEqual(playlist.kind, .onDemand)
+        expectEqual(playlist.startSeconds, -12.25)
         #expect(playlist.hasEnded)
-        #expect(playlist.targetSeconds == 5)
-        #expect(try Self.media("#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:EVENT").kind == .event)
+        expectEqual(playlist.targetSeconds, 5)
+        try expectEqual(Self.media("#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:EVENT").kind, .event)
     }
 
     @Test(
@@ -149,49 +153,51 @@ struct HLSPlaylistTests {
         ] as [(String, Double)])
     func durations(text: String, expected: Double) throws {
         let playlist = try Self.media("#EXTINF:\(text),\na")
-        #expect(playlist.segments.first?.seconds == expected)
+        expectEqual(playlist.segments.first?.seconds, expected)
         #expect(1...3600 ~= playlist.targetSeconds)
     }
 
     @Test("numbers near the largest integer are refused by line")
     func numbers() throws {
         let largest = Int64.max
-        #expect(reason("#EXT-X-MEDIA-SEQUENCE:\(largest)") == "a number in line 1 is too large")
-        #expect(reason("#EXT-X-MEDIA-SEQUENCE:99999999999999999999999") == "a number in line 1 is too large")
-        #expect(
-            reason("#EXTINF:1\n#EXT-X-DISCONTINUITY-SEQUENCE:\(largest)") == "a number in line 2 is too large"
+        expectEqual(reason("#EXT-X-MEDIA-SEQUENCE:\(largest)"), "a number in line 1 is too large")
+        expectEqual(
+            reason("#EXT-X-MEDIA-SEQUENCE:99999999999999999999999"), "a number in line 1 is too large")
+        expectEqual(
+            reason("#EXTINF:1\n#EXT-X-DISCONTINUITY-SEQUENCE:\(largest)"), "a number in line 2 is too large"
         )
-        #expect(reason("#EXTINF:1\n#EXT-X-BYTERANGE:\(largest)@1\na") == "a number in line 3 is too large")
-        #expect(reason("#EXTINF:1\n#EXT-X-BYTERANGE:1@\(largest)\na") == "a number in line 3 is too large")
-        #expect(reason("#EXTINF:1\n#EXT-X-MAP:BYTERANGE=\"\(largest)\"") == "a number in line 2 is too large")
+        expectEqual(reason("#EXTINF:1\n#EXT-X-BYTERANGE:\(largest)@1\na"), "a number in line 3 is too large")
+        expectEqual(reason("#EXTINF:1\n#EXT-X-BYTERANGE:1@\(largest)\na"), "a number in line 3 is too large")
+        expectEqual(
+            reason("#EXTINF:1\n#EXT-X-MAP:BYTERANGE=\"\(largest)\""), "a number in line 2 is too large")
         let half = Int64(1) << 61
         let ranges = "#EXTINF:1\n#EXT-X-BYTERANGE:\(half)@\(half)\na\n#EXT-X-BYTERANGE:\(half)\na"
-        #expect(reason(ranges) == "a number in line 5 is too large")
-        #expect(
-            try Self.media("#EXT-X-MEDIA-SEQUENCE:\(half)\na\nb").segments.last?.sequenceNumber == half + 1)
-        #expect(try Self.media("#EXT-X-MEDIA-SEQUENCE:-1\na").segments.first?.sequenceNumber == 0)
+        expectEqual(reason(ranges), "a number in line 5 is too large")
+        try expectEqual(
+            Self.media("#EXT-X-MEDIA-SEQUENCE:\(half)\na\nb").segments.last?.sequenceNumber, half + 1)
+        try expectEqual(Self.media("#EXT-X-MEDIA-SEQUENCE:-1\na").segments.first?.sequenceNumber, 0)
     }
 
     @Test("other text, long text and too many segments are refused")
     func refused() {
-        #expect(reason("") == "it has neither variants nor segments")
-        #expect(reason("#EXTM3U\na.mp3") == "it has neither variants nor segments")
-        #expect(
-            reason("#EXTINF:1\n" + String(repeating: "a\n", count: 50_001))
-                == "it has more than 50000 segments")
+        expectEqual(reason(""), "it has neither variants nor segments")
+        expectEqual(reason("#EXTM3U\na.mp3"), "it has neither variants nor segments")
+        expectEqual(
+            reason("#EXTINF:1\n" + String(repeating: "a\n", count: 50_001)), "it has more than 50000 segments"
+        )
         let long = String(repeating: "a", count: HLSPlaylist.mostBytes + 1)
-        #expect(reason(long) == "it has more than 4194304 bytes")
+        expectEqual(reason(long), "it has more than 4194304 bytes")
     }
 
     @Test("a reference that cannot be an address is a gap, and counts")
     func badReference() throws {
         let long = String(repeating: "a", count: 10_000)
         let playlist = try Self.media("#EXTINF:1,\n\(long)\n#EXTINF:1,\na\u{1}\n#EXTINF:1,\nb")
-        #expect(playlist.segments.map(\.isGap) == [true, true, false])
-        #expect(playlist.segments.last?.sequenceNumber == 2)
+        expectEqual(playlist.segments.map(\.isGap), [true, true, false])
+        expectEqual(playlist.segments.last?.sequenceNumber, 2)
         let latin = try HLSPlaylist(Array("#EXTINF:1,\nf".utf8) + [0xFC, 0x72])
         guard case .media(let playlist) = latin else { return }
-        #expect(playlist.segments.first?.reference == "f%FCr")
+        expectEqual(playlist.segments.first?.reference, "f%FCr")
     }
 
     @Test("variants and renditions, with commas in quotes")
@@ -211,16 +217,18 @@ struct HLSPlaylistTests {
             #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI="i.m3u8"
             #EXT-X-STREAM-INF:BANDWIDTH=1
             """)
-        #expect(
-            playlist.variants == [
+        expectEqual(
+            playlist.variants,
+            [
                 .init(
                     reference: "low.m3u8", bandwidth: 64_000, codecs: ["mp4a.40.5", "avc1.4d001e"],
                     audioGroup: "a",
                     statesVideo: true),
                 .init(reference: "b.m3u8", bandwidth: 0, codecs: [], audioGroup: nil, statesVideo: false),
             ])
-        #expect(
-            playlist.audioRenditions == [
+        expectEqual(
+            playlist.audioRenditions,
+            [
                 .init(
                     group: "a", name: "English, stereo", language: "en", reference: "en.m3u8",
                     isDefault: true,
@@ -240,6 +248,6 @@ struct HLSPlaylistTests {
         ])
     func attributes(list: String) throws {
         let playlist = try Self.master("#EXT-X-STREAM-INF:\(list)\na")
-        #expect(playlist.variants.first?.audioGroup == "g")
+        expectEqual(playlist.variants.first?.audioGroup, "g")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQNetworkInput
@@ -18,7 +19,7 @@ struct HTTPResponseTests {
         for line in ["HTTP/1.1 206 Partial Content", "Content-Range: \(text)"] {
             #expect(unsafe Array(line.utf8).withUnsafeBytes { unsafe response.take(line: $0) })
         }
-        #expect(response.contentRange?.start == start)
-        #expect(response.contentRange?.total == total)
+        expectEqual(response.contentRange?.start, start)
+        expectEqual(response.contentRange?.total, total)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import AQTestSupport
@@ -27,9 +28,8 @@ struct HostileServerTests {
     @Test("that never answer are given up")
     func silence() throws {
         let start = HostClock.now
-        #expect(
-            try reason { _, connection in _ = eventually { connection.isClosed } }
-                == "the server does not answer")
+        try expectEqual(
+            reason { _, connection in _ = eventually { connection.isClosed } }, "the server does not answer")
         #expect(HostClock.seconds(from: start, to: HostClock.now) < 4)
     }
 
@@ -42,7 +42,7 @@ struct HostileServerTests {
             }
             connection.send("\r\n")
         }
-        #expect(found == "the server's header is larger than 256 KiB")
+        expectEqual(found, "the server's header is larger than 256 KiB")
     }
 
     @Test("that answer one line without end are refused")
@@ -59,7 +59,7 @@ struct HostileServerTests {
         let found = try reason { request, connection in
             connection.respond("302 Found", ["Location": request.path == "/a.mp3" ? "/b.mp3" : "/a.mp3"])
         }
-        #expect(found == "it is redirected more than ten times")
+        expectEqual(found, "it is redirected more than ten times")
     }
 
     @Test("that redirect to a file of this machine are refused")
@@ -67,7 +67,7 @@ struct HostileServerTests {
         let found = try reason { _, connection in
             connection.respond("302 Found", ["Location": "file:///etc/passwd"])
         }
-        #expect(found == "it is not an HTTP or HTTPS address")
+        expectEqual(found, "it is not an HTTP or HTTPS address")
     }
 
     @Test("that send compressed data are refused, before the data is expanded")
@@ -75,7 +75,7 @@ struct HostileServerTests {
         let found = try reason { _, connection in
             connection.respond("200 OK", ["Content-Encoding": "gzip"], [0x1F, 0x8B, 8, 0])
         }
-        #expect(found == "the server sends compressed data ('gzip'), which was not requested")
+        expectEqual(found, "the server sends compressed data ('gzip'), which was not requested")
     }
 
     @Test("that refuse are quoted", arguments: [401, 403, 404, 410, 500, 503])
@@ -95,7 +95,7 @@ struct HostileServerTests {
 
     @Test("that close the connection without an answer are refused")
     func closed() throws {
-        #expect(try reason { _, connection in connection.close() } == "the connection was lost")
+        try expectEqual(reason { _, connection in connection.close() }, "the connection was lost")
     }
 
     @Test("that send a web page are refused")
@@ -103,7 +103,7 @@ struct HostileServerTests {
         let found = try reason { _, connection in
             connection.respond("200 OK", ["Content-Type": "text/html"], Array("<!DOCTYPE html><html>".utf8))
         }
-        #expect(found == "it is a web page, not audio")
+        expectEqual(found, "it is a web page, not audio")
     }
 
     @Test("whose playlist names itself are refused")
@@ -111,7 +111,7 @@ struct HostileServerTests {
         let found = try reason(path: "/a.m3u") { _, connection in
             connection.respond("200 OK", ["Content-Type": "audio/x-mpegurl"], Array("#EXTM3U\n/a.m3u\n".utf8))
         }
-        #expect(found == "playlists name each other")
+        expectEqual(found, "playlists name each other")
     }
 
     @Test("whose playlist names files of this machine are refused")
@@ -121,7 +121,7 @@ struct HostileServerTests {
                 "200 OK", ["Content-Type": "audio/x-mpegurl"],
                 Array("#EXTM3U\nfile:///etc/passwd\n".utf8))
         }
-        #expect(found == "the playlist has no address to open")
+        expectEqual(found, "the playlist has no address to open")
     }
 
     @Test("whose playlist has no end are refused")
@@ -130,7 +130,7 @@ struct HostileServerTests {
             connection.send("HTTP/1.0 200 OK\r\nContent-Type: audio/x-mpegurl\r\n\r\n#EXTM3U\n")
             while connection.send(String(repeating: "# comment\n", count: 10_000)) {}
         }
-        #expect(found == "the playlist is larger than 4 MiB")
+        expectEqual(found, "the playlist is larger than 4 MiB")
     }
 
     @Test(
@@ -200,6 +200,6 @@ struct HostileServerTests {
             message = try TestInput("https://127.0.0.1:\(port.port)/").openingFailure()
             return message?.hasSuffix("the server cannot be reached") == false
         }
-        #expect(message?.contains("the connection is not secure: ") == true)
+        expectEqual(message?.contains("the connection is not secure: "), true)
     }
 }

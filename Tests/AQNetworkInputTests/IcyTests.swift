@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQNetworkInput
 import Testing
 import AQTestSupport
@@ -26,7 +27,7 @@ struct IcyTests {
                 switch element {
                 case .audio(let bytes): audio += bytes
                 case .metadata(let metadata, let offset):
-                    #expect(offset == Int64(audio.count))
+                    expectEqual(offset, Int64(audio.count))
                     titles.append(metadata.title)
                     offsets.append(offset)
                 }
@@ -48,23 +49,23 @@ struct IcyTests {
             for start in stride(from: 0, to: body.count, by: size) {
                 received.take(demultiplexer.separate(body[start..<min(start + size, body.count)]))
             }
-            #expect(received == Received(audio: audio, titles: ["One", nil], offsets: [30, 90]))
-            #expect(demultiplexer.audioBytes == 100)
+            expectEqual(received, Received(audio: audio, titles: ["One", nil], offsets: [30, 90]))
+            expectEqual(demultiplexer.audioBytes, 100)
         }
     }
 
     @Test("without an interval everything is audio", arguments: [0, -1, Int.min])
     func noInterval(interval: Int) {
         var demultiplexer = IcyDemultiplexer(metadataInterval: interval)
-        #expect(demultiplexer.separate([1, 0, 2]) == [.audio([1, 0, 2])])
-        #expect(demultiplexer.separate([]) == [])
-        #expect(demultiplexer.audioBytes == 3)
+        expectEqual(demultiplexer.separate([1, 0, 2]), [.audio([1, 0, 2])])
+        expectEqual(demultiplexer.separate([]), [])
+        expectEqual(demultiplexer.audioBytes, 3)
     }
 
     @Test("an interval that never ends is audio")
     func endlessInterval() {
         var demultiplexer = IcyDemultiplexer(metadataInterval: .max)
-        #expect(demultiplexer.separate([1, 0, 2]) == [.audio([1, 0, 2])])
+        expectEqual(demultiplexer.separate([1, 0, 2]), [.audio([1, 0, 2])])
     }
 
     @Test(
@@ -78,7 +79,7 @@ struct IcyTests {
             ("x='1';StreamTitle='  a  ';", "a"),
         ])
     func titles(block: String, expected: String) {
-        #expect(Self.title(block) == expected)
+        expectEqual(Self.title(block), expected)
     }
 
     @Test(
@@ -87,26 +88,27 @@ struct IcyTests {
             "", "StreamTitle", "StreamTitle=A;", "='", "';", "Title='A';", "aStreamTitle='A';", "=''='';",
         ])
     func garbage(block: String) {
-        #expect(Self.title(block) == nil)
+        expectEqual(Self.title(block), nil)
     }
 
     @Test("text is UTF-8, else Windows-1252, also if the block cuts it")
     func encodings() {
         let start = Array("StreamTitle='".utf8)
-        #expect(Self.title(start + "Bj\u{F6}rk ’".utf8 + "';".utf8) == "Björk ’")
-        #expect(Self.title(start + [0x42, 0x6A, 0xF6, 0x80, 0x81, 0x27, 0x3B]) == "Bjö€\u{FFFD}")
-        #expect(Self.title(start + [0x42, 0xC3, 0xB6, 0xE2, 0x80]) == "Bö")
-        #expect(Self.title(start + [0x42, 0xC3, 0xB6, 0x27, 0xE2, 0x80]) == "Bö'")
+        expectEqual(Self.title(start + "Bj\u{F6}rk ’".utf8 + "';".utf8), "Björk ’")
+        expectEqual(Self.title(start + [0x42, 0x6A, 0xF6, 0x80, 0x81, 0x27, 0x3B]), "Bjö€\u{FFFD}")
+        expectEqual(Self.title(start + [0x42, 0xC3, 0xB6, 0xE2, 0x80]), "Bö")
+        expectEqual(Self.title(start + [0x42, 0xC3, 0xB6, 0x27, 0xE2, 0x80]), "Bö'")
     }
 
     @Test("control characters are removed, and the text ends at a zero")
     func controls() {
-        #expect(Self.title("StreamTitle='\u{1B}]0;a\u{7}b\u{9B}c\r\nd\u{200F}';") == "]0;abc d")
-        #expect(Self.title("StreamTitle='a\u{0}b';") == "a")
+        expectEqual(Self.title("StreamTitle='\u{1B}]0;a\u{7}b\u{9B}c\r\nd\u{200F}';"), "]0;abc d")
+        expectEqual(Self.title("StreamTitle='a\u{0}b';"), "a")
     }
 
     @Test("the address is returned as text")
     func address() {
-        #expect(IcyMetadata(Array("StreamTitle='a';StreamUrl='&artist=b';".utf8)[...]).address == "&artist=b")
+        expectEqual(
+            IcyMetadata(Array("StreamTitle='a';StreamUrl='&artist=b';".utf8)[...]).address, "&artist=b")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 
@@ -11,8 +12,9 @@ struct PlaylistTests {
     func m3u() {
         let text =
             "\u{FEFF}#EXTM3U\r\n#EXTINF:12, One, two \r\n  a b.mp3\t\r\n\n# note\rc.mp3\r\n#EXTINF:3,\nd.mp3"
-        #expect(
-            Playlist(Array(text.utf8)).entries == [
+        expectEqual(
+            Playlist(Array(text.utf8)).entries,
+            [
                 .init(line: 3, location: "a b.mp3", title: "One, two"),
                 .init(line: 6, location: "c.mp3", title: nil),
                 .init(line: 8, location: "d.mp3", title: nil),
@@ -31,8 +33,9 @@ struct PlaylistTests {
             #EXTINF:1 "open,D
             d
             """
-        #expect(
-            Playlist(Array(text.utf8)).entries == [
+        expectEqual(
+            Playlist(Array(text.utf8)).entries,
+            [
                 .init(line: 2, location: "a", title: "One, \"two\", three", isLive: true),
                 .init(line: 4, location: "b", isLive: true), .init(line: 6, location: "c", title: "C"),
                 .init(line: 8, location: "d", title: "D"),
@@ -52,8 +55,9 @@ struct PlaylistTests {
             NumberOfEntries=3
             Version=2
             """
-        #expect(
-            Playlist(Array(text.utf8)).entries == [
+        expectEqual(
+            Playlist(Array(text.utf8)).entries,
+            [
                 .init(line: 3, location: "two.mp3", title: "Two", isLive: true),
                 .init(line: 2, location: "ten.mp3", title: nil),
             ])
@@ -62,8 +66,8 @@ struct PlaylistTests {
     @Test("a list that is not UTF-8 names files by its bytes, and has titles in Windows-1252")
     func windows() {
         let list = Playlist(Array("#EXTINF:1,f".utf8) + [0xFC, 0x72, 0x85, 0x0A, 0x66, 0xFC, 0x72, 0x0A])
-        #expect(list.entries.map(\.location) == [FilePath(bytes: [0x66, 0xFC, 0x72])])
-        #expect(list.entries.map(\.title) == ["für…"])
+        expectEqual(list.entries.map(\.location), [FilePath(bytes: [0x66, 0xFC, 0x72])])
+        expectEqual(list.entries.map(\.title), ["für…"])
     }
 
     @Test("XSPF: entities, CDATA, comments, prefixes, line numbers; only what is directly in a track")
@@ -81,8 +85,9 @@ struct PlaylistTests {
              >b</location></track>
             """
         let entries = Playlist(Array(text.utf8)).entries
-        #expect(
-            entries == [
+        expectEqual(
+            entries,
+            [
                 .init(
                     line: 4, location: "a&b&c&d\u{FC}&no;&x", isReference: true, title: "C D - A <b> &amp;"),
                 .init(line: 10, location: "b", isReference: true, title: nil),
@@ -100,7 +105,7 @@ struct PlaylistTests {
         ])
     func truncatedXSPF(text: String) {
         let entries = Playlist(Array(text.utf8)).entries
-        #expect(entries.map(\.location) == (text.contains("</track>") ? ["a"] : []))
+        expectEqual(entries.map(\.location), (text.contains("</track>") ? ["a"] : []))
     }
 
     @Test("any bytes are a list, an empty one at worst")
@@ -108,39 +113,39 @@ struct PlaylistTests {
         #expect(Playlist([]).entries.isEmpty)
         #expect(Playlist(Array("[playlist]".utf8)).entries.isEmpty)
         #expect(Playlist(Array("[playlist]\nFile99999999999999999999=x\nFile=y\n=z".utf8)).entries.isEmpty)
-        #expect(Playlist([0xFF, 0, 0x0D]).entries.count == 1)
+        expectEqual(Playlist([0xFF, 0, 0x0D]).entries.count, 1)
         #expect(Playlist(Array("<html><body>404</body></html>".utf8)).entries.isEmpty)
     }
 
     @Test("titles have no control characters")
     func controls() {
         let text = "#EXTINF:1,\u{1B}[31ma\tb\u{202E}c\u{85}d\u{FEFF}\nx"
-        #expect(Playlist(Array(text.utf8)).entries.first?.title == "[31ma bc d")
+        expectEqual(Playlist(Array(text.utf8)).entries.first?.title, "[31ma bc d")
     }
 
     @Test("long lines are left out, in each format")
     func longLines() {
         let long = String(repeating: "x", count: Playlist.mostLineBytes + 1)
         let m3u = Playlist(Array("a\n\(long)\nb".utf8))
-        #expect(m3u.entries.map(\.location) == ["a", "b"])
-        #expect(m3u.tooLongLines == [2])
+        expectEqual(m3u.entries.map(\.location), ["a", "b"])
+        expectEqual(m3u.tooLongLines, [2])
         let pls = Playlist(Array("[playlist]\nFile1=\(long)\nFile2=b".utf8))
-        #expect(pls.entries.map(\.location) == ["b"])
-        #expect(pls.tooLongLines == [2])
+        expectEqual(pls.entries.map(\.location), ["b"])
+        expectEqual(pls.tooLongLines, [2])
         let xspf = Playlist(
             Array("<track>\n<location>\(long)</location></track><track><location>b</location></track>".utf8))
-        #expect(xspf.entries.map(\.location) == ["b"])
-        #expect(xspf.tooLongLines == [2])
+        expectEqual(xspf.entries.map(\.location), ["b"])
+        expectEqual(xspf.tooLongLines, [2])
     }
 
     @Test("entries are limited, in each format")
     func manyEntries() {
         let count = Playlist.mostEntries + 10
         let m3u = Playlist(Array(repeatElement(Array("a\n".utf8), count: count).joined()))
-        #expect(m3u.entries.count == Playlist.mostEntries)
+        expectEqual(m3u.entries.count, Playlist.mostEntries)
         #expect(m3u.isTruncated)
         let pls = Playlist(Array(("[playlist]\n" + String(repeating: "File1=a\n", count: count)).utf8))
-        #expect(pls.entries.count == Playlist.mostEntries)
+        expectEqual(pls.entries.count, Playlist.mostEntries)
         #expect(pls.isTruncated)
         #expect(!Playlist(Array("a\nb".utf8)).isTruncated)
     }
@@ -161,33 +166,32 @@ struct RemotePlaylistTests {
             http://other/é
             """
         let list = try #require(RemotePlaylist(Array(text.utf8), from: address()))
-        #expect(
-            list.entries.map(\.address.text) == [
+        expectEqual(
+            list.entries.map(\.address.text),
+            [
                 "https://h/lists/b%20c.mp3", "https://h/etc/passwd", "http://other/%C3%A9",
             ])
-        #expect(list.entries.map(\.title) == ["Radio", nil, nil])
-        #expect(list.entries.map(\.isLive) == [true, false, false])
-        #expect(list.refusals.map(\.line) == [4, 5])
-        #expect(list.refusals.map(\.location) == ["file:///etc/passwd", "C:\\music.mp3"])
-        #expect(
-            list.refusals.first?.reason
-                == "a playlist from the network may only name http and https addresses")
+        expectEqual(list.entries.map(\.title), ["Radio", nil, nil])
+        expectEqual(list.entries.map(\.isLive), [true, false, false])
+        expectEqual(list.refusals.map(\.line), [4, 5])
+        expectEqual(list.refusals.map(\.location), ["file:///etc/passwd", "C:\\music.mp3"])
+        expectEqual(
+            list.refusals.first?.reason, "a playlist from the network may only name http and https addresses")
         #expect(!list.isTruncated)
     }
 
     @Test("size, entries and lines are limited")
     func limits() throws {
         let address = try address()
-        #expect(
-            RemotePlaylist([UInt8](repeating: 0x61, count: RemotePlaylist.mostBytes + 1), from: address)
-                == nil)
+        expectEqual(
+            RemotePlaylist([UInt8](repeating: 0x61, count: RemotePlaylist.mostBytes + 1), from: address), nil)
         let line = try #require(
             RemotePlaylist([UInt8](repeating: 0x61, count: RemotePlaylist.mostBytes), from: address))
         #expect(line.entries.isEmpty)
-        #expect(line.refusals == [.init(line: 1, location: "", reason: "it is longer than 16384 bytes")])
+        expectEqual(line.refusals, [.init(line: 1, location: "", reason: "it is longer than 16384 bytes")])
         let many = try #require(
             RemotePlaylist(Array(String(repeating: "a\n", count: 500_000).utf8), from: address))
-        #expect(many.entries.count == RemotePlaylist.mostEntries)
+        expectEqual(many.entries.count, RemotePlaylist.mostEntries)
         #expect(many.isTruncated)
     }
 
@@ -195,6 +199,6 @@ struct RemotePlaylistTests {
     func escapes() throws {
         let text = "<track><location>a%3Fb&amp;c</location></track>"
         let list = try #require(RemotePlaylist(Array(text.utf8), from: address()))
-        #expect(list.entries.map(\.address.text) == ["https://h/lists/a%3Fb&c"])
+        expectEqual(list.entries.map(\.address.text), ["https://h/lists/a%3Fb&c"])
     }
 }

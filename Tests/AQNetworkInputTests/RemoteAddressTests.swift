@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQNetworkInput
 import Testing
 
@@ -25,8 +26,8 @@ struct RemoteAddressTests {
         ])
     func normalised(text: String, expected: String) throws {
         let address = try #require(RemoteAddress(text))
-        #expect(address.text == expected)
-        #expect(RemoteAddress(address.text) == address)
+        expectEqual(address.text, expected)
+        expectEqual(RemoteAddress(address.text), address)
     }
 
     @Test(
@@ -41,19 +42,19 @@ struct RemoteAddressTests {
             "http://h\\a/", "http://user@/", "data:text/plain,a", "javascript:alert(1)",
         ])
     func refused(text: String) {
-        #expect(RemoteAddress(text) == nil)
+        expectEqual(RemoteAddress(text), nil)
     }
 
     @Test("has at most 8 KiB, also after the escaping")
     func length() {
         let room = RemoteAddress.mostBytes - "http://h/".utf8.count
         #expect(RemoteAddress("http://h/" + String(repeating: "a", count: room)) != nil)
-        #expect(RemoteAddress("http://h/" + String(repeating: "a", count: room + 1)) == nil)
-        #expect(RemoteAddress("http://h/" + String(repeating: " ", count: room / 2)) == nil)
+        expectEqual(RemoteAddress("http://h/" + String(repeating: "a", count: room + 1)), nil)
+        expectEqual(RemoteAddress("http://h/" + String(repeating: " ", count: room / 2)), nil)
         let base = RemoteAddress("http://h/" + String(repeating: "a", count: room - 1) + "/")
-        #expect(base?.resolved("b") == nil)
-        #expect(base?.resolved(String(repeating: "b", count: 100_000)) == nil)
-        #expect(RemoteAddress("http://\(String(repeating: "h", count: 256))/") == nil)
+        expectEqual(base?.resolved("b"), nil)
+        expectEqual(base?.resolved(String(repeating: "b", count: 100_000)), nil)
+        expectEqual(RemoteAddress("http://\(String(repeating: "h", count: 256))/"), nil)
     }
 
     @Test(
@@ -75,31 +76,31 @@ struct RemoteAddressTests {
         ])
     func resolved(reference: String, expected: String) throws {
         let base = try #require(RemoteAddress("http://a/b/c/d;p?q"))
-        #expect(base.resolved(reference)?.text == expected)
+        expectEqual(base.resolved(reference)?.text, expected)
     }
 
     @Test(
         "does not lead to other schemes",
         arguments: ["file:///etc/passwd", "FILE:/a", "g:h", "http:g", "C:\\a.mp3", "a\nb", "data:,a", "///a"])
     func unresolved(reference: String) {
-        #expect(RemoteAddress("http://a/b")?.resolved(reference) == nil)
+        expectEqual(RemoteAddress("http://a/b")?.resolved(reference), nil)
     }
 
     @Test("keeps its user for its own host, and not for others")
     func user() throws {
         let base = try #require(RemoteAddress("https://user:secret@h:8000/a/b.m3u8?token=1"))
-        #expect(base.resolved("c.ts")?.text == "https://user:secret@h:8000/a/c.ts")
-        #expect(base.resolved("//other/c.ts")?.text == "https://other/c.ts")
-        #expect(base.description == "https://h:8000/a/b.m3u8?token=1")
-        #expect("\(base)".contains("secret") == false)
-        #expect(base.host == "h")
+        expectEqual(base.resolved("c.ts")?.text, "https://user:secret@h:8000/a/c.ts")
+        expectEqual(base.resolved("//other/c.ts")?.text, "https://other/c.ts")
+        expectEqual(base.description, "https://h:8000/a/b.m3u8?token=1")
+        expectEqual("\(base)".contains("secret"), false)
+        expectEqual(base.host, "h")
     }
 
     @Test("bytes in any encoding are escaped")
     func bytes() {
         let name: [UInt8] = [0x66, 0xFC, 0x72]
-        #expect(RemoteAddress(bytes: Array("http://h/".utf8) + name)?.text == "http://h/f%FCr")
-        #expect(RemoteAddress("http://h/a/b")?.resolved(bytes: name)?.text == "http://h/a/f%FCr")
+        expectEqual(RemoteAddress(bytes: Array("http://h/".utf8) + name)?.text, "http://h/f%FCr")
+        expectEqual(RemoteAddress("http://h/a/b")?.resolved(bytes: name)?.text, "http://h/a/f%FCr")
     }
 
     @Test(
@@ -112,8 +113,8 @@ struct RemoteAddressTests {
         ])
     func parts(text: String, name: String, host: String, isSecure: Bool) throws {
         let address = try #require(RemoteAddress(text))
-        #expect(address.pathExtension == name)
-        #expect(address.host == host)
-        #expect(address.isSecure == isSecure)
+        expectEqual(address.pathExtension, name)
+        expectEqual(address.host, host)
+        expectEqual(address.isSecure, isSecure)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import Synchronization
@@ -22,10 +23,10 @@ struct RemoteFileTests {
         defer { server.stop() }
         let remote = try TestInput(server.address("/a.wav")).input.open()
         #expect(remote.isSeekable)
-        #expect(remote.frameCount == 400_000)
-        #expect(try remote.packets() == TestAudio.bytes(samples))
+        expectEqual(remote.frameCount, 400_000)
+        try expectEqual(remote.packets(), TestAudio.bytes(samples))
         let tail = Array(samples.suffix(2 * 1000))
-        #expect(try remote.packets(from: 399_000) == TestAudio.bytes(tail))
+        try expectEqual(remote.packets(from: 399_000), TestAudio.bytes(tail))
     }
 
     @Test("are received from where reading goes on, however quickly it moves")
@@ -75,8 +76,8 @@ struct RemoteFileTests {
         }
         defer { server.stop() }
         let input = try TestInput(server.address("/a.wav"))
-        #expect(try input.input.open().packets() == TestAudio.bytes(samples))
-        #expect(input.notices == input.notices.filter { $0 == "the connection was lost; connecting again" })
+        try expectEqual(input.input.open().packets(), TestAudio.bytes(samples))
+        expectEqual(input.notices, input.notices.filter { $0 == "the connection was lost; connecting again" })
         #expect(!input.notices.isEmpty)
     }
 
@@ -92,7 +93,7 @@ struct RemoteFileTests {
         let error = #expect(throws: AudioFileError.self) {
             try TestInput(server.address("/a.wav")).input.open().packets()
         }
-        #expect(error?.message.hasSuffix("the file on the server has changed") == true)
+        expectEqual(error?.message.hasSuffix("the file on the server has changed"), true)
         #expect(server.requests.contains { $0.fields["if-range"] == "\"1\"" })
     }
 
@@ -106,9 +107,9 @@ struct RemoteFileTests {
         let start = HostClock.now
         let error = #expect(throws: AudioFileError.self) { try input.input.open().packets() }
         server.stop()
-        #expect(error?.code == .unreadable)
+        expectEqual(error?.code, .unreadable)
         #expect(HostClock.seconds(from: start, to: HostClock.now) > 1.2)
-        #expect(input.notices.count == 1)
+        expectEqual(input.notices.count, 1)
     }
 
     @Test("of which a server sends less than was requested are an error after the permitted time")
@@ -124,7 +125,7 @@ struct RemoteFileTests {
         defer { server.stop() }
         let input = try TestInput(server.address("/a.wav"), reconnectSeconds: 1.5)
         let error = #expect(throws: AudioFileError.self) { try input.input.open().packets() }
-        #expect(error?.message.contains("the server sent less than was requested") == true)
+        expectEqual(error?.message.contains("the server sent less than was requested"), true)
         #expect(server.requests.count < 20)
     }
 
@@ -141,9 +142,9 @@ struct RemoteFileTests {
         let input = try TestInput(server.address("/a.wav"))
         let remote = try input.input.open()
         #expect(!remote.isSeekable)
-        #expect(try remote.packets() == TestAudio.bytes(samples))
-        #expect(server.requests.count == 2)
-        #expect(input.notices.count == 1)
+        try expectEqual(remote.packets(), TestAudio.bytes(samples))
+        expectEqual(server.requests.count, 2)
+        expectEqual(input.notices.count, 1)
     }
 
     @Test("are cancelled while they are waited for")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQNetworkInput
 import Testing
 import AQTestSupport
@@ -25,33 +26,33 @@ struct SegmentTagTests {
     @Test("its size is skipped, its title and artist are read")
     func read() throws {
         let tag = try #require(SegmentTag((Self.time + [0xFF, 0xF1])[...]))
-        #expect(tag.byteCount == Self.time.count)
-        #expect(tag.title == nil)
+        expectEqual(tag.byteCount, Self.time.count)
+        expectEqual(tag.title, nil)
         let titled = try #require(SegmentTag((Self.time + Self.song + [0xFF, 0xF1])[...]))
-        #expect(titled.byteCount == Self.time.count + Self.song.count)
-        #expect(titled.title == "Söng")
-        #expect(titled.artist == "Aü")
+        expectEqual(titled.byteCount, Self.time.count + Self.song.count)
+        expectEqual(titled.title, "Söng")
+        expectEqual(titled.artist, "Aü")
     }
 
     @Test("a footer counts")
     func footer() {
         let bytes = Self.tag([], flags: 0x10) + [UInt8](repeating: 0, count: 10) + [0xFF]
-        #expect(SegmentTag(bytes[...])?.byteCount == 20)
+        expectEqual(SegmentTag(bytes[...])?.byteCount, 20)
     }
 
     @Test("a slice of a larger array is read by its own indices")
     func slice() {
         let bytes = [0, 0, 0] + Self.song + [1]
-        #expect(SegmentTag(bytes[3...])?.title == "Söng")
-        #expect(SegmentTag(bytes[...]) == nil)
+        expectEqual(SegmentTag(bytes[3...])?.title, "Söng")
+        expectEqual(SegmentTag(bytes[...]), nil)
     }
 
     @Test("what is too short or invalid is no tag")
     func none() {
-        #expect(SegmentTag([]) == nil)
-        #expect(SegmentTag(Self.song[..<9]) == nil)
-        #expect(SegmentTag([0x49, 0x44, 0x33, 4, 0, 0, 0x80, 0, 0, 0]) == nil)
-        #expect(SegmentTag([0x49, 0x44, 0x33, 9, 0, 0, 0, 0, 0, 0]) == nil)
+        expectEqual(SegmentTag([]), nil)
+        expectEqual(SegmentTag(Self.song[..<9]), nil)
+        expectEqual(SegmentTag([0x49, 0x44, 0x33, 4, 0, 0, 0x80, 0, 0, 0]), nil)
+        expectEqual(SegmentTag([0x49, 0x44, 0x33, 9, 0, 0, 0, 0, 0, 0]), nil)
     }
 
     @Test("a size beyond the bytes is stated, and nothing is allocated for it")
@@ -59,14 +60,14 @@ struct SegmentTagTests {
         let bytes = Self.tag(Self.frame("TIT2", [3, 0x41]), stated: 1 << 28 - 1)
         let tag = SegmentTag(bytes[...])
         #expect(tag?.byteCount == 1 << 28 + 9)
-        #expect(tag?.title == nil)
+        expectEqual(tag?.title, nil)
         let cut = Self.tag(Self.frame("TIT2", [3, 0x41]), stated: 1000)
-        #expect(SegmentTag(cut[...])?.title == "A")
+        expectEqual(SegmentTag(cut[...])?.title, "A")
     }
 
     @Test("at most eight tags are read")
     func many() {
         let bytes = Array(repeatElement(Self.tag([]), count: 20).joined())
-        #expect(SegmentTag(bytes[...])?.byteCount == 80)
+        expectEqual(SegmentTag(bytes[...])?.byteCount, 80)
     }
 }

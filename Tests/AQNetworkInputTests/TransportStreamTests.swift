@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQNetworkInput
 import Testing
 import AQTestSupport
@@ -42,7 +43,7 @@ struct TransportStreamTests {
             bytes: SystemFile.contents(ofPath: ToolPaths.fixture("network/\(packets)")), audio: audio)
         #expect(!expected.bytes.isEmpty)
         for pieceBytes in [1, 2, 7, 187, 188, 189, 1000, .max] {
-            #expect(result(input, pieceBytes: pieceBytes) == expected)
+            expectEqual(result(input, pieceBytes: pieceBytes), expected)
         }
     }
 
@@ -58,8 +59,8 @@ struct TransportStreamTests {
                 expected += contents
             }
         }
-        #expect(result(stream.bytes) == Result(bytes: expected, audio: .adts))
-        #expect(result(stream.bytes, pieceBytes: 100) == Result(bytes: expected, audio: .adts))
+        expectEqual(result(stream.bytes), Result(bytes: expected, audio: .adts))
+        expectEqual(result(stream.bytes, pieceBytes: 100), Result(bytes: expected, audio: .adts))
     }
 
     @Test("a PES packet without length is returned in parts if it is long")
@@ -72,7 +73,7 @@ struct TransportStreamTests {
         demultiplexer.read(stream.bytes[...], into: &bytes)
         #expect(bytes.count > 700_000)
         demultiplexer.endSegment(into: &bytes)
-        #expect(bytes == audio(1_000_000))
+        expectEqual(bytes, audio(1_000_000))
     }
 
     @Test("a missing packet drops its PES packet, and is counted")
@@ -88,13 +89,13 @@ struct TransportStreamTests {
         for lost in stride(from: start, to: end, by: 188) {
             var bytes = stream.bytes
             bytes.removeSubrange(lost..<lost + 188)
-            #expect(
-                result(bytes)
-                    == Result(bytes: kept, audio: .adts, gaps: 1, droppedPackets: lost == start ? 0 : 1))
+            expectEqual(
+                result(bytes),
+                Result(bytes: kept, audio: .adts, gaps: 1, droppedPackets: lost == start ? 0 : 1))
             // A packet that is marked as damaged is missing too.
             bytes = stream.bytes
             bytes[lost + 1] |= 0x80
-            #expect(result(bytes).bytes == kept)
+            expectEqual(result(bytes).bytes, kept)
         }
     }
 
@@ -106,15 +107,15 @@ struct TransportStreamTests {
         let doubled = stride(from: 0, to: stream.bytes.count, by: 188).flatMap { index in
             stream.bytes[index..<index + 188] + stream.bytes[index..<index + 188]
         }
-        #expect(result(doubled) == Result(bytes: audio(500), audio: .adts))
+        expectEqual(result(doubled), Result(bytes: audio(500), audio: .adts))
 
         stream.loseCount()
         stream.appendPacket([], isDiscontinuous: true)
         stream.appendPES(audio(10))
-        #expect(result(stream.bytes) == Result(bytes: audio(500) + audio(10), audio: .adts))
+        expectEqual(result(stream.bytes), Result(bytes: audio(500) + audio(10), audio: .adts))
         stream.loseCount()
         stream.appendPES(audio(10))
-        #expect(result(stream.bytes).gaps == 1)
+        expectEqual(result(stream.bytes).gaps, 1)
     }
 
     @Test("segments may begin with any counter, and use the tables of the one before")
@@ -129,8 +130,8 @@ struct TransportStreamTests {
             demultiplexer.read(segment[...], into: &bytes)
             demultiplexer.endSegment(into: &bytes)
         }
-        #expect(bytes == audio(100) + audio(50))
-        #expect(demultiplexer.gaps == 0)
+        expectEqual(bytes, audio(100) + audio(50))
+        expectEqual(demultiplexer.gaps, 0)
     }
 
     @Test("garbage before, between and after packets is skipped")
@@ -144,9 +145,9 @@ struct TransportStreamTests {
         stream.append([1, 2, 3])
         for pieceBytes in [1, 188, .max] {
             let expected = Result(bytes: audio(100) + audio(200), audio: .adts, skippedBytes: 11)
-            #expect(result(stream.bytes, pieceBytes: pieceBytes) == expected)
+            expectEqual(result(stream.bytes, pieceBytes: pieceBytes), expected)
         }
-        #expect(result(audio(10_000)) == Result(skippedBytes: 10_000))
+        expectEqual(result(audio(10_000)), Result(skippedBytes: 10_000))
         let marks = [UInt8](repeating: 0x47, count: 100_000)
         #expect(result(marks).bytes.isEmpty)
     }
@@ -166,8 +167,8 @@ struct TransportStreamTests {
         stream.appendTables(types: types, descriptors: descriptors)
         stream.appendPES(audio(10))
         let result = result(stream.bytes)
-        #expect(result.audio == expected)
-        #expect(result.audio.unsupportedName == name)
+        expectEqual(result.audio, expected)
+        expectEqual(result.audio.unsupportedName, name)
     }
 
     @Test("sections may span packets; damaged, later and foreign ones do not count")
@@ -185,14 +186,14 @@ struct TransportStreamTests {
             stream.appendPES(audio(10))
             return stream.bytes
         }
-        #expect(result(stream()) == Result(bytes: audio(10), audio: .adts))
-        #expect(result(stream(isCurrent: false)).audio == .undetermined)
-        #expect(result(stream(isDamaged: true)).audio == .undetermined)
-        #expect(result(stream(number: 2)).audio == .undetermined)
+        expectEqual(result(stream()), Result(bytes: audio(10), audio: .adts))
+        expectEqual(result(stream(isCurrent: false)).audio, .undetermined)
+        expectEqual(result(stream(isDamaged: true)).audio, .undetermined)
+        expectEqual(result(stream(number: 2)).audio, .undetermined)
         // The second packet of the section is lost.
         var lost = stream()
         lost.removeSubrange(2 * 188..<3 * 188)
-        #expect(result(lost).audio == .undetermined)
+        expectEqual(result(lost).audio, .undetermined)
     }
 
     @Test("later tables move the audio, and do not change its type")
@@ -207,7 +208,7 @@ struct TransportStreamTests {
         stream.appendPES(audio(40), identifier: 0x300)
         stream.appendTables(types: [0x03, 0x0F], program: 7)
         stream.appendPES(audio(50), identifier: 0x102)
-        #expect(result(stream.bytes) == Result(bytes: audio(10) + audio(30) + audio(50), audio: .adts))
+        expectEqual(result(stream.bytes), Result(bytes: audio(10) + audio(30) + audio(50), audio: .adts))
     }
 
     @Test("scrambled packets and invalid PES headers are dropped and counted")
@@ -223,7 +224,7 @@ struct TransportStreamTests {
         stream.appendPacket(audio(184), beginsUnit: true, flags: 0x80)
         stream.appendPES(audio(10))
         let expected = Result(bytes: audio(10), audio: .adts, gaps: 1, droppedPackets: 5)
-        #expect(result(stream.bytes) == expected)
+        expectEqual(result(stream.bytes), expected)
     }
 
     @Test(
@@ -235,7 +236,7 @@ struct TransportStreamTests {
             let run = try ChildProcess.run(
                 "/bin/sh",
                 ["-c", "cd '\(folder.path)' && ffmpeg -nostdin -loglevel error -bitexact \(arguments)"])
-            #expect(run.exitStatus == 0, "\(run.standardError)")
+            expectEqual(run.exitStatus, 0, "\(run.standardError)")
         }
         try run(
             "-f lavfi -i sine=440:d=9 -f lavfi -i testsrc=size=32x32:rate=25:d=9 -c:v mpeg2video -g 25 -c:a aac "
@@ -250,7 +251,7 @@ struct TransportStreamTests {
             var bytes: [UInt8] = []
             demultiplexer.read(folder.bytes(of: segment.reference)[...], into: &bytes)
             demultiplexer.endSegment(into: &bytes)
-            #expect(bytes == folder.bytes(of: "one.aac"), "\(segment.reference)")
+            expectEqual(bytes, folder.bytes(of: "one.aac"), "\(segment.reference)")
         }
         #expect(
             demultiplexer.gaps == 0 && demultiplexer.droppedPackets == 0 && demultiplexer.skippedBytes == 0)

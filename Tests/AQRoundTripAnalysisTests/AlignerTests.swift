@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQRoundTripAnalysis
 import Testing
@@ -14,7 +15,7 @@ struct AlignerTests {
     @Test("the noise is that of the peers: known values of frames and streams")
     func knownValues() {
         // splitmix64 seeded with 0 begins with 0xe220a8397b1dcdaf, of which the noise keeps 14 bits.
-        #expect(Self.noise.samples[0] == Float(0x0daf - 8192) * 0.25 / 8192)
+        expectEqual(Self.noise.samples[0], Float(0x0daf - 8192) * 0.25 / 8192)
         #expect(Self.noise.samples.allSatisfy { abs($0) <= 0.25 })
     }
 
@@ -22,11 +23,11 @@ struct AlignerTests {
     func found() throws {
         let alignment = Aligner.align(silence(777) + noise(1234..<30000) + silence(100), to: Self.noise)
         let first = Self.noise.samples[1234] == 0 ? 1 : 0
-        #expect(alignment.segments.count == 1)
-        #expect(alignment.captureFrame(of: 1234 + first) == Double(777 + first))
-        #expect(alignment.captureFrame(of: 29999) == Double(777 + 29999 - 1234))
-        #expect(alignment.captureFrame(of: 30000) == nil)
-        #expect(alignment.captureFrame(of: 1000) == nil)
+        expectEqual(alignment.segments.count, 1)
+        expectEqual(alignment.captureFrame(of: 1234 + first), Double(777 + first))
+        expectEqual(alignment.captureFrame(of: 29999), Double(777 + 29999 - 1234))
+        expectEqual(alignment.captureFrame(of: 30000), nil)
+        expectEqual(alignment.captureFrame(of: 1000), nil)
         #expect(alignment.gaps.isEmpty && alignment.isExact)
     }
 
@@ -42,7 +43,7 @@ struct AlignerTests {
         let capture = noise(0..<10000) + silence(frames) + noise(10000..<20000)
         let alignment = Aligner.align(capture, to: Self.noise)
         let gap = try #require(alignment.gaps.first)
-        #expect(alignment.gaps.count == 1)
+        expectEqual(alignment.gaps.count, 1)
         // A sample of the noise near 0 counts as silence.
         #expect(abs(gap.captureStart - 10000) <= 2 && abs(gap.foreignFrames - frames) <= 2)
         #expect(gap.lostFrames == 0 || abs(gap.foreignFrames - gap.lostFrames - frames) <= 2)
@@ -53,7 +54,7 @@ struct AlignerTests {
         let capture = noise(0..<10000) + silence(frames) + noise((10000 + frames)..<20000)
         let alignment = Aligner.align(capture, to: Self.noise)
         let gap = try #require(alignment.gaps.first)
-        #expect(alignment.gaps.count == 1)
+        expectEqual(alignment.gaps.count, 1)
         #expect(gap.foreignFrames == gap.lostFrames && abs(gap.frames - frames) <= 2)
     }
 
@@ -62,8 +63,8 @@ struct AlignerTests {
         let capture = noise(0..<10000) + noise((10000 + frames)..<40000)
         let alignment = Aligner.align(capture, to: Self.noise)
         let gap = try #require(alignment.gaps.first)
-        #expect(alignment.gaps.count == 1)
-        #expect(gap.lostFrames - gap.foreignFrames == frames)
+        expectEqual(alignment.gaps.count, 1)
+        expectEqual(gap.lostFrames - gap.foreignFrames, frames)
         #expect(gap.frames >= abs(frames) && gap.frames <= abs(frames) + 2)
     }
 
@@ -72,9 +73,9 @@ struct AlignerTests {
         var capture = noise(0..<20000)
         for index in 10000..<10100 { capture[index] = 0.9 }
         let alignment = Aligner.align(capture, to: Self.noise)
-        #expect(alignment.gaps == [Alignment.Gap(captureStart: 10000, foreignFrames: 100, lostFrames: 100)])
-        #expect(alignment.captureFrame(of: 15000) == 15000)
-        #expect(alignment.captureFrame(of: 10050) == nil)
+        expectEqual(alignment.gaps, [Alignment.Gap(captureStart: 10000, foreignFrames: 100, lostFrames: 100)])
+        expectEqual(alignment.captureFrame(of: 15000), 15000)
+        expectEqual(alignment.captureFrame(of: 10050), nil)
     }
 
     @Test("softer sound, and sound rounded to 16 bits, is followed like the original")
@@ -101,7 +102,7 @@ struct AlignerTests {
         #expect(alignment.isExact)
         #expect(alignment.gaps.count >= pieces - 1)
         #expect(abs((alignment.gaps.last?.frames ?? 0) - 144) <= 2)
-        #expect(alignment.captureFrame(of: 50000) == Double(capture.count - 10000))
+        expectEqual(alignment.captureFrame(of: 50000), Double(capture.count - 10000))
     }
 
     @Test(

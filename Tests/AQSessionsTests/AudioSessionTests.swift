@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
             #expect(eventually { !table.isWatched })
         }
         table.set(Self.muted)
-        #expect(observed.all == [])
+        expectEqual(observed.all, [])
     }
 
     @Test("another category changes the route, at once") func category() throws {
@@ -61,8 +62,8 @@ import Testing
             Issue.record("no change of the route")
             return
         }
-        #expect(observed.all.count == 1)
-        #expect(reason == .categoryChange)
+        expectEqual(observed.all.count, 1)
+        expectEqual(reason, .categoryChange)
         #expect(old.output?.uid == "speaker" && old.input == nil)
         #expect(new.output == nil && new.input?.uid == "microphone")
     }
@@ -79,7 +80,7 @@ import Testing
         session.awaitObservation()
         session.change { $0.preferredInput = "desk" }
         session.change { $0.preferredInput = nil }
-        #expect(observed.all == [])
+        expectEqual(observed.all, [])
         session.change { $0.setCategory(.record) }
         for name in ["desk", "missing", "microphone", nil] {
             session.change { $0.preferredInput = name }
@@ -88,8 +89,9 @@ import Testing
             guard case .routeChanged(let reason, let old, let new) = event else { return "\(event)" }
             return "\(reason): \(old.input?.uid ?? "-"), \(new.input?.uid ?? "-")"
         }
-        #expect(
-            routes == [
+        expectEqual(
+            routes,
+            [
                 "categoryChange: -, microphone", "override: microphone, desk", "override: desk, microphone",
             ])
     }
@@ -97,7 +99,7 @@ import Testing
     @Test("settings need no server") func noServer() {
         let session = AudioSession(hardware: SessionTable(nil))
         session.change { $0.preferredIOBufferSeconds = 0.01 }
-        #expect(session.settings.preferredIOBufferSeconds == 0.01)
+        expectEqual(session.settings.preferredIOBufferSeconds, 0.01)
         #expect(throws: DeviceError.self) { try session.devices() }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Testing
 
 @testable import AQSessions
@@ -32,47 +33,47 @@ import Testing
     }
 
     @Test("the same devices are no change") func same() {
-        #expect(events(from: .usual, to: .usual) == [])
-        #expect(events(from: nil, to: nil) == [])
+        expectEqual(events(from: .usual, to: .usual), [])
+        expectEqual(events(from: nil, to: nil), [])
     }
 
     @Test("a sink that appears and becomes the default is a new device") func newDevice() {
         let now = sinks(.test("speaker", isDefault: false), .test("headset"))
-        #expect(reasons(events(from: sinks(.test("speaker")), to: now)) == [.newDeviceAvailable])
+        expectEqual(reasons(events(from: sinks(.test("speaker")), to: now)), [.newDeviceAvailable])
     }
 
     @Test("a default that disappears is an old device") func oldDevice() {
         let before = sinks(.test("speaker", isDefault: false), .test("headset"))
-        #expect(reasons(events(from: before, to: sinks(.test("speaker")))) == [.oldDeviceUnavailable])
-        #expect(reasons(events(from: before, to: sinks())) == [.oldDeviceUnavailable])
+        expectEqual(reasons(events(from: before, to: sinks(.test("speaker")))), [.oldDeviceUnavailable])
+        expectEqual(reasons(events(from: before, to: sinks())), [.oldDeviceUnavailable])
     }
 
     @Test("another default that existed before was selected") func override() {
         let before = sinks(.test("speaker"), .test("hdmi", isDefault: false))
         let now = sinks(.test("speaker", isDefault: false), .test("hdmi"))
-        #expect(reasons(events(from: before, to: now)) == [.override])
+        expectEqual(reasons(events(from: before, to: now)), [.override])
     }
 
     @Test("a plug that is inserted or removed changes the route of the same device") func plug() {
         let out = sinks(.test("speaker", DeviceFacts(connection: .pci, port: .speaker, volume: 0.5)))
         let inserted = sinks(.test("speaker", Self.headphones))
-        #expect(reasons(events(from: out, to: inserted)) == [.newDeviceAvailable])
-        #expect(reasons(events(from: inserted, to: out)) == [.oldDeviceUnavailable])
+        expectEqual(reasons(events(from: out, to: inserted)), [.newDeviceAvailable])
+        expectEqual(reasons(events(from: inserted, to: out)), [.oldDeviceUnavailable])
     }
 
     @Test("a change of the other direction is no change of the route") func direction() {
         let now = SessionDevices(sinks: [.test("speaker")], sources: [])
         let changed = events(from: sinks(.test("speaker")), to: now)
-        #expect(changed == [.inputAvailabilityChanged(isAvailable: false), .inputChannelsChanged(0)])
+        expectEqual(changed, [.inputAvailabilityChanged(isAvailable: false), .inputChannelsChanged(0)])
         let recording = events(from: sinks(.test("speaker")), to: now, category: .record)
-        #expect(reasons(recording) == [.oldDeviceUnavailable])
+        expectEqual(reasons(recording), [.oldDeviceUnavailable])
     }
 
     @Test("channels and volume are reported with the new value") func values() {
         let before = sinks(.test("speaker", DeviceFacts(volume: 0.5)))
         let now = sinks(.test("speaker", channels: 6, DeviceFacts(volume: 1.5)))
         let changed = events(from: before, to: now)
-        #expect(reasons(changed) == [.routeConfigurationChange])
+        expectEqual(reasons(changed), [.routeConfigurationChange])
         #expect(changed.contains(.outputChannelsChanged(6)))
         #expect(changed.contains(.outputVolumeChanged(1)))
     }
@@ -82,16 +83,16 @@ import Testing
         settings.isActive = true
         var state = SessionWatchState()
         state.begin(with: .usual)
-        #expect(state.take(nil, for: settings) == [.serverLost, .interruptionBegan])
-        #expect(state.take(nil, for: settings) == [])
+        expectEqual(state.take(nil, for: settings), [.serverLost, .interruptionBegan])
+        expectEqual(state.take(nil, for: settings), [])
         settings.isActive = false
-        #expect(state.take(.usual, for: settings) == [.serverReturned, .interruptionEnded])
-        #expect(state.take(.usual, for: settings) == [])
+        expectEqual(state.take(.usual, for: settings), [.serverReturned, .interruptionEnded])
+        expectEqual(state.take(.usual, for: settings), [])
     }
 
     @Test("an inactive session is not interrupted") func inactive() {
-        #expect(events(from: .usual, to: nil, isActive: false) == [.serverLost])
-        #expect(events(from: nil, to: nil) == [])
+        expectEqual(events(from: .usual, to: nil, isActive: false), [.serverLost])
+        expectEqual(events(from: nil, to: nil), [])
     }
 
     @Test("after the server's return the route is compared with the one before") func returned() {
@@ -99,16 +100,16 @@ import Testing
         var state = SessionWatchState()
         state.begin(with: sinks(.test("a")))
         _ = state.take(nil, for: settings)
-        #expect(reasons(state.take(sinks(.test("b")), for: settings)) == [.oldDeviceUnavailable])
+        expectEqual(reasons(state.take(sinks(.test("b")), for: settings)), [.oldDeviceUnavailable])
     }
 
     @Test("a monitor is not a microphone") func monitor() {
         let devices = SessionDevices(
             sinks: [.test("speaker")], sources: [.test("speaker.monitor", isMonitor: true)])
-        #expect(devices.input == nil)
+        expectEqual(devices.input, nil)
         var settings = SessionSettings()
         settings.setCategory(.playAndRecord)
-        #expect(SessionRoute(devices, settings).input == nil)
+        expectEqual(SessionRoute(devices, settings).input, nil)
     }
 
     @Test(
@@ -121,7 +122,7 @@ import Testing
         ] as [(DeviceFacts.Connection, DeviceFacts.Port, SessionPort.Kind)])
     func outputs(connection: DeviceFacts.Connection, port: DeviceFacts.Port, kind: SessionPort.Kind) {
         let device = DeviceInfo.test("a", DeviceFacts(connection: connection, port: port))
-        #expect(SessionPort(output: device).kind == kind)
+        expectEqual(SessionPort(output: device).kind, kind)
     }
 
     @Test(
@@ -133,6 +134,6 @@ import Testing
         ] as [(DeviceFacts.Connection, DeviceFacts.Port, SessionPort.Kind)])
     func inputs(connection: DeviceFacts.Connection, port: DeviceFacts.Port, kind: SessionPort.Kind) {
         let device = DeviceInfo.test("a", DeviceFacts(connection: connection, port: port))
-        #expect(SessionPort(input: device).kind == kind)
+        expectEqual(SessionPort(input: device).kind, kind)
     }
 }

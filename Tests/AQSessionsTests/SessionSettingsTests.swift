@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQSessions
@@ -7,8 +8,8 @@ import Testing
 @Suite("Settings of an audio session") struct SessionSettingsTests {
     @Test("at first the session is inactive, for background sounds, without requests") func initial() {
         let settings = SessionSettings()
-        #expect(settings.category == .soloAmbient)
-        #expect(settings.mode == .default)
+        expectEqual(settings.category, .soloAmbient)
+        expectEqual(settings.mode, .default)
         #expect(!settings.isActive && !settings.mixesWithOthers)
         #expect(settings.preferredSampleRate == 0 && settings.preferredIOBufferSeconds == 0)
     }
@@ -26,21 +27,21 @@ import Testing
         settings.setCategory(.playback)
         #expect(!settings.defaultsToSpeaker && !settings.mixesWithOthers)
         #expect(!settings.allowsBluetoothInput && !settings.overridesToSpeaker)
-        #expect(settings.preferredIOBufferSeconds == 0.005)
+        expectEqual(settings.preferredIOBufferSeconds, 0.005)
     }
 
     @Test("a mode is allowed only in its categories, and ends with them") func mode() {
         var settings = SessionSettings()
-        #expect(settings.setMode(.voiceChat) == false)
-        #expect(settings.mode == .default)
+        expectEqual(settings.setMode(.voiceChat), false)
+        expectEqual(settings.mode, .default)
         settings.setCategory(.playAndRecord)
-        #expect(settings.setMode(.voiceChat) == true)
+        expectEqual(settings.setMode(.voiceChat), true)
         #expect(settings.allowsBluetoothInput)
         settings.setCategory(.record)
-        #expect(settings.mode == .default)
-        #expect(settings.setMode(.measurement) == true)
+        expectEqual(settings.mode, .default)
+        expectEqual(settings.setMode(.measurement), true)
         settings.setCategory(.ambient)
-        #expect(settings.mode == .measurement)
+        expectEqual(settings.mode, .measurement)
     }
 
     @Test(
@@ -52,19 +53,19 @@ import Testing
     func ioBuffer(seconds: Double, rate: Double, frames: Int) {
         var settings = SessionSettings()
         settings.preferredIOBufferSeconds = seconds
-        #expect(settings.ioBufferFrames(sampleRate: rate) == frames)
+        expectEqual(settings.ioBufferFrames(sampleRate: rate), frames)
     }
 
     @Test("a request within the limits is the duration itself, unrounded") func exactDuration() {
         var settings = SessionSettings()
         settings.preferredIOBufferSeconds = 0.0231
-        #expect(settings.ioBufferSeconds(sampleRate: 48_000) == 0.0231)
+        expectEqual(settings.ioBufferSeconds(sampleRate: 48_000), 0.0231)
     }
 
     @Test("each category has its directions") func directions() {
         let outputs = SessionSettings.Category.allCases.filter(\.usesOutput)
-        #expect(outputs == [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute])
-        #expect(
-            SessionSettings.Category.allCases.filter(\.usesInput) == [.record, .playAndRecord, .multiRoute])
+        expectEqual(outputs, [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute])
+        expectEqual(
+            SessionSettings.Category.allCases.filter(\.usesInput), [.record, .playAndRecord, .multiRoute])
     }
 }

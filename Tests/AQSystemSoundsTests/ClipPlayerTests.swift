@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import CoreAudioTypes
 import Glibc
@@ -53,11 +54,11 @@ import Testing
         let samples = TestClip.counting(from: 1, frames: frames)
         play(TestClip.clip(samples), reportingTo: completed)
         #expect(eventually { device.openStreams == 1 })
-        #expect(completed.all == [])
-        #expect(render(until: completed, count: 1) == [samples])
+        expectEqual(completed.all, [])
+        expectEqual(render(until: completed, count: 1), [samples])
         #expect(eventually { device.openStreams == 0 })
-        #expect(completed.all == [1])
-        #expect(player.count == 0)
+        expectEqual(completed.all, [1])
+        expectEqual(player.count, 0)
     }
 
     @Test("sounds overlap") func overlap() {
@@ -69,9 +70,9 @@ import Testing
         }
         #expect(eventually { device.openStreams == 3 })
         let played = render(until: completed, count: 3)
-        #expect(played.map { Set($0) } == [[1], [2], [3]])
-        #expect(played.map(\.count) == [30_000, 30_000, 30_000])
-        #expect(completed.all.sorted() == [1, 2, 3])
+        expectEqual(played.map { Set($0) }, [[1], [2], [3]])
+        expectEqual(played.map(\.count), [30_000, 30_000, 30_000])
+        expectEqual(completed.all.sorted(), [1, 2, 3])
     }
 
     @Test("a sound beyond the limit is dropped, and its completion is called at once") func limit() {
@@ -81,13 +82,13 @@ import Testing
                 TestClip.clip(TestClip.counting(from: 1, frames: 960)), UInt32(number), reportingTo: completed
             )
         }
-        #expect(completed.all == [5, 6])
-        #expect(player.count == 4)
+        expectEqual(completed.all, [5, 6])
+        expectEqual(player.count, 4)
         #expect(eventually { device.openStreams == 4 })
         _ = render(until: completed, count: 6)
         // There is room again.
         play(TestClip.clip([1, 2, 3]), 7, reportingTo: completed)
-        #expect(render(until: completed, count: 7).first == [1, 2, 3])
+        expectEqual(render(until: completed, count: 7).first, [1, 2, 3])
     }
 
     @Test("a stop ends all playbacks of a sound, and no other") func stop() {
@@ -99,19 +100,19 @@ import Testing
         #expect(eventually { device.openStreams == 3 })
         _ = device.render(frames: 960)
         player.stop(1)
-        #expect(completed.all == [1, 1])
+        expectEqual(completed.all, [1, 1])
         #expect(eventually { device.openStreams == 1 })
         player.stop(2)
-        #expect(completed.all == [1, 1, 2])
+        expectEqual(completed.all, [1, 1, 2])
         player.stop(2)
-        #expect(completed.all.count == 3)
+        expectEqual(completed.all.count, 3)
     }
 
     @Test("an empty clip is complete at once") func empty() {
         let completed = Completed()
         play(TestClip.clip([]), reportingTo: completed)
-        #expect(completed.all == [1])
-        #expect(device.openStreams == 0)
+        expectEqual(completed.all, [1])
+        expectEqual(device.openStreams, 0)
     }
 
     @Test("without a device a sound is complete, and not played") func noDevice() {
@@ -120,8 +121,8 @@ import Testing
             throw DeviceError(.refused, "no device")
         }
         player.play(TestClip.clip([1]), number: 1, role: .event) { completed.add(1) }
-        #expect(completed.all == [1])
-        #expect(player.count == 0)
+        expectEqual(completed.all, [1])
+        expectEqual(player.count, 0)
     }
 
     @Test("a device that fails costs only the sound") func failure() {
@@ -133,7 +134,7 @@ import Testing
         #expect(eventually { completed.all == [1] })
         #expect(eventually { device.openStreams == 0 })
         play(TestClip.clip([5, 6, 7]), 2, reportingTo: completed)
-        #expect(render(until: completed, count: 2).last == [5, 6, 7])
+        expectEqual(render(until: completed, count: 2).last, [5, 6, 7])
     }
 
     @Test("a thousand sounds at once do not need a thousand streams") func many() {
@@ -142,7 +143,7 @@ import Testing
         for number in 1...1000 { play(clip, UInt32(number), reportingTo: completed) }
         #expect(device.openStreams <= 4)
         _ = render(until: completed, count: 1000)
-        #expect(completed.all.sorted() == (1...1000).map { UInt32($0) })
+        expectEqual(completed.all.sorted(), (1...1000).map { UInt32($0) })
     }
 
     @Test("sounds are played and stopped from several threads") func threads() {
@@ -157,14 +158,14 @@ import Testing
                 }
                 ended.withLock { $0 += 1 }
             }
-            #expect(status == 0)
+            expectEqual(status, 0)
         }
         let isComplete = eventually(within: 20) {
             _ = device.render(frames: 480)
             return ended.withLock { $0 } == 4 && completed.all.count == 200
         }
         #expect(isComplete)
-        #expect(player.count == 0)
+        expectEqual(player.count, 0)
     }
 
     // Each buffer is larger than all before it, so that the allocator returns its memory to the system, and a write to it
@@ -181,7 +182,7 @@ import Testing
                 player.stop(1)
             }
         }
-        #expect(status == 0)
+        expectEqual(status, 0)
         for size in stride(from: 50 * 4096, to: 750 * 4096, by: 4096) {
             play(SoundClip(format: format, bytes: [UInt8](repeating: 1, count: size)), reportingTo: completed)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -18,8 +19,8 @@ import Testing
     @Test("every sample of a WAVE file is in the clip, in the file's format") func wave() throws {
         let samples = TestClip.counting(from: 1, frames: 100_000)
         let clip = try clip(RIFFBytes.wave(samples, sampleRate: 48_000))
-        #expect(clip.frames == 100_000)
-        #expect(TestClip.samples(of: clip.bytes) == samples)
+        expectEqual(clip.frames, 100_000)
+        expectEqual(TestClip.samples(of: clip.bytes), samples)
         #expect(clip.format.isSame(as: TestClip.format))
     }
 
@@ -32,15 +33,15 @@ import Testing
         let frames = Int(try file.countFrames())
         let clip = try SoundClip(contentsOf: path)
         #expect(frames > 0 && clip.frames == frames)
-        #expect(clip.format.mSampleRate == file.format.mSampleRate)
-        #expect(clip.format.mChannelsPerFrame == file.format.mChannelsPerFrame)
+        expectEqual(clip.format.mSampleRate, file.format.mSampleRate)
+        expectEqual(clip.format.mChannelsPerFrame, file.format.mChannelsPerFrame)
         #expect(!clip.format.isBigEndian)
         var stored = [UInt8](repeating: 0, count: frames * Int(file.format.mBytesPerFrame))
         let read = try unsafe stored.withUnsafeMutableBytes { bytes in
             try unsafe file.readPackets(
                 from: 0, into: bytes, descriptions: UnsafeMutableBufferPointer(start: nil, count: 0))
         }
-        #expect(read.packets == frames)
+        expectEqual(read.packets, frames)
         if file.format.isBigEndian {
             for index in stride(from: 0, to: stored.count, by: 2) { stored.swapAt(index, index + 1) }
         }
@@ -50,18 +51,18 @@ import Testing
 
     @Test("30 s are allowed, and a frame more is too long") func longest() throws {
         let longest = [Int16](repeating: 1, count: 30 * 8000)
-        #expect(try clip(RIFFBytes.wave(longest)).frames == 240_000)
+        try expectEqual(clip(RIFFBytes.wave(longest)).frames, 240_000)
         #expect(throws: SoundClipError.tooLong) { try clip(RIFFBytes.wave(longest + [1])) }
     }
 
     @Test("a file without frames is an empty clip") func empty() throws {
-        #expect(try clip(RIFFBytes.wave([])).frames == 0)
+        try expectEqual(clip(RIFFBytes.wave([])).frames, 0)
     }
 
     @Test("a header that promises more audio than there is gives what is there") func truncated() throws {
         let samples = TestClip.counting(from: 1, frames: 1000)
         let bytes = RIFFBytes.wave(samples, promisedBytes: 200_000)
-        #expect(TestClip.samples(of: try clip(bytes).bytes) == samples)
+        expectEqual(TestClip.samples(of: try clip(bytes).bytes), samples)
     }
 
     @Test("other types and codings are refused", arguments: ["tune-cbr.mp3", "list.m3u", "README.md"])
@@ -81,7 +82,7 @@ import Testing
 
     @Test("what is missing, a folder, a pipe, or garbage is refused at once") func noFile() throws {
         let pipe = folder.file("pipe")
-        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        unsafe expectEqual(mkfifo(pipe, 0o600), 0)
         try folder.write([UInt8](repeating: 7, count: 5000), to: "garbage")
         try folder.write([], to: "empty")
         for path in [
@@ -94,12 +95,12 @@ import Testing
     }
 
     @Test("a clip needs whole frames") func wholeFrames() {
-        #expect(SoundClip(format: TestClip.format, bytes: [1, 2, 3]).bytes == [1, 2])
+        expectEqual(SoundClip(format: TestClip.format, bytes: [1, 2, 3]).bytes, [1, 2])
     }
 
     @Test("the beep is short, not silent, and has no clicks at its ends") func beep() {
         let samples = TestClip.samples(of: SoundClip.beep.bytes)
-        #expect(samples.count == 7200)
+        expectEqual(samples.count, 7200)
         #expect(samples.first == 0 && samples.last == 0)
         #expect((8000...8192).contains(samples.max() ?? 0))
         let steps = zip(samples, samples.dropFirst()).map { abs(Int($1) - Int($0)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Synchronization
 import AQTestSupport
 import Testing
@@ -51,22 +52,22 @@ import Testing
         sounds.play(number) { isComplete.store(true, ordering: .releasing) }
         let isDone = isComplete.load(ordering: .acquiring)
         #expect(isDone)
-        #expect(device.openStreams == 0)
+        expectEqual(device.openStreams, 0)
     }
 
     @Test("settings belong to one sound, and end with it") func settings() {
         let number = sounds.add(TestClip.clip([1]))
-        #expect(sounds.settings(of: number) == SystemSounds.Settings())
+        expectEqual(sounds.settings(of: number), SystemSounds.Settings())
         let isChanged = sounds.change(number) { $0.isInterfaceSound = false }
         #expect(isChanged)
-        #expect(sounds.settings(of: number)?.isInterfaceSound == false)
-        #expect(sounds.settings(of: number)?.completesAfterExit == false)
-        #expect(sounds.settings(of: SystemSounds.BuiltIn.alert)?.isInterfaceSound == true)
+        expectEqual(sounds.settings(of: number)?.isInterfaceSound, false)
+        expectEqual(sounds.settings(of: number)?.completesAfterExit, false)
+        expectEqual(sounds.settings(of: SystemSounds.BuiltIn.alert)?.isInterfaceSound, true)
         #expect(sounds.remove(number))
-        #expect(sounds.settings(of: number) == nil)
+        expectEqual(sounds.settings(of: number), nil)
         let isKnown = sounds.change(number) { $0.isInterfaceSound = true }
         #expect(!isKnown)
-        #expect(sounds.settings(of: 77_777) == nil)
+        expectEqual(sounds.settings(of: 77_777), nil)
         #expect(sounds.settings(of: 0xFFF) != nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 import AQToolSupport
@@ -14,7 +15,7 @@ struct ByteCountParserTests {
             ("1MiB", 1_048_576), ("3kB", 3000), ("5T", 5_497_558_138_880), ("512B", 512),
         ] as [(String, Int64)])
     func sizes(text: String, bytes: Int64) {
-        #expect(ByteCountParser.byteCount(text) == bytes)
+        expectEqual(ByteCountParser.byteCount(text), bytes)
     }
 
     @Test(
@@ -23,7 +24,7 @@ struct ByteCountParserTests {
             "", "M", "700", "700m", "-4G", "4 G", "4g", "1e3K", "infK", "9999999999T", "5min", "1:30",
         ])
     func badSizes(text: String) {
-        #expect(ByteCountParser.byteCount(text) == nil)
+        expectEqual(ByteCountParser.byteCount(text), nil)
     }
 
     @Test(
@@ -34,13 +35,13 @@ struct ByteCountParserTests {
             (999_500, "1.0 MB"), (120_000_000_000, "120 GB"), (5_000_000_000_000_000, "5000 TB"), (-1, "0 B"),
         ] as [(Int64, String)])
     func texts(bytes: Int64, text: String) {
-        #expect(ByteCountParser.text(bytes) == text)
+        expectEqual(ByteCountParser.text(bytes), text)
     }
 
     @Test("levels in decibels, in their range")
     func decibels() throws {
-        #expect(try GainParser.decibels("-30", option: "--x", in: -120...0) == -30)
-        #expect(try GainParser.decibels("-6.5dB", option: "--x", in: -120...0) == -6.5)
+        try expectEqual(GainParser.decibels("-30", option: "--x", in: -120...0), -30)
+        try expectEqual(GainParser.decibels("-6.5dB", option: "--x", in: -120...0), -6.5)
         for text in ["1", "-121", "", "dB", "loud", "-6db2"] {
             #expect(
                 throws: UsageError(
@@ -62,6 +63,6 @@ struct ByteCountParserTests {
     @Test("the free space of a file system is reported, also for a file that does not exist so far")
     func diskSpace() {
         #expect(DiskSpace.availableBytes(forFile: "not-yet-made.wav") ?? 0 > 0)
-        #expect(DiskSpace.availableBytes(forFile: "/no/such/folder/x.wav") == nil)
+        expectEqual(DiskSpace.availableBytes(forFile: "/no/such/folder/x.wav"), nil)
     }
 }

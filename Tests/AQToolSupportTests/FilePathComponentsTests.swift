@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 import AQToolSupport
@@ -9,14 +10,14 @@ struct FilePathComponentsTests {
     private let odd = FilePath(bytes: Array("d/caf".utf8) + [0xE9] + Array(".WAV".utf8))
 
     @Test("have parts") func parts() {
-        #expect(odd.lowercasedExtension == "wav")
+        expectEqual(odd.lowercasedExtension, "wav")
         #expect(odd.hasExtension("wav"))
-        #expect(odd.name.bytes == Array("caf".utf8) + [0xE9] + Array(".WAV".utf8))
-        #expect(odd.directory == "d/")
-        #expect(odd.splitExtension.stem.bytes.last == 0xE9)
-        #expect(odd.splitExtension.stem + odd.splitExtension.dotExtension == odd)
-        #expect(FilePath("d").joined(odd.name) == odd)
-        #expect(FilePath(bytes: [0x61, 0x2E, 0xFF]).lowercasedExtension == "\\xff")
+        expectEqual(odd.name.bytes, Array("caf".utf8) + [0xE9] + Array(".WAV".utf8))
+        expectEqual(odd.directory, "d/")
+        expectEqual(odd.splitExtension.stem.bytes.last, 0xE9)
+        expectEqual(odd.splitExtension.stem + odd.splitExtension.dotExtension, odd)
+        expectEqual(FilePath("d").joined(odd.name), odd)
+        expectEqual(FilePath(bytes: [0x61, 0x2E, 0xFF]).lowercasedExtension, "\\xff")
     }
 
     @Test("are passed unchanged through the command line")
@@ -27,9 +28,9 @@ struct FilePathComponentsTests {
         let joined = FilePath("--out=") + odd
         let short = FilePath("-o") + odd
         let parsed = try parser.parse([joined, short, "-o", odd, odd])
-        #expect(parsed.options.map(\.path) == [odd, odd, odd])
-        #expect(parsed.options.first?.value == "d/caf\\xe9.WAV")
-        #expect(parsed.operands == [odd])
+        expectEqual(parsed.options.map(\.path), [odd, odd, odd])
+        expectEqual(parsed.options.first?.value, "d/caf\\xe9.WAV")
+        expectEqual(parsed.operands, [odd])
         #expect(throws: UsageError.self) { try parser.parse([FilePath(bytes: [0x2D, 0xE9])]) }
     }
 
@@ -40,8 +41,7 @@ struct FilePathComponentsTests {
             json.field("file", path: odd)
             json.field("other", path: "é\n%")
         }
-        #expect(
-            json.text
-                == #"{"file":"d/caf\\xe9.WAV","fileBytes":"d/caf%E9.WAV","other":"é\n%"}"#)
+        expectEqual(
+            json.text, #"{"file":"d/caf\\xe9.WAV","fileBytes":"d/caf%E9.WAV","other":"é\n%"}"#)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQToolSupport
 
@@ -26,9 +27,9 @@ struct JSONWriterTests {
             json.key("error")
             json.null()
         }
-        #expect(
-            json.text
-                == #"{"file":"a.wav","frames":9223372036854775807,"ok":true,"warnings":["one","two",{}],"none":[],"#
+        expectEqual(
+            json.text,
+            #"{"file":"a.wav","frames":9223372036854775807,"ok":true,"warnings":["one","two",{}],"none":[],"#
                 + #""error":null}"#)
     }
 
@@ -43,7 +44,7 @@ struct JSONWriterTests {
     func strings(text: String, expected: String) {
         var json = JSONWriter()
         json.value(text)
-        #expect(json.text == expected)
+        expectEqual(json.text, expected)
     }
 
     @Test(
@@ -55,6 +56,6 @@ struct JSONWriterTests {
     func numbers(value: Double, expected: String) {
         var json = JSONWriter()
         json.value(value, decimals: 3)
-        #expect(json.text == expected)
+        expectEqual(json.text, expected)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 import AQToolSupport
@@ -25,31 +26,31 @@ struct KeyDecoderTests {
             ("\u{1B}qn", [.character("n")]), ("\u{1B}\u{1B}[A", [.escape, .up]),
         ] as [(String, [Key])])
     func sequences(text: String, expected: [Key]) {
-        #expect(keys(text.utf8) == expected)
+        expectEqual(keys(text.utf8), expected)
     }
 
     @Test("an incomplete sequence does not consume the next key")
     func broken() {
-        #expect(keys([0x1B, 0x5B, 0x1B, 0x5B, 0x41]) == [.up])
-        #expect(keys([0xC3, 0x71]) == [.character("q")])
-        #expect(keys([0xFF, 0x80, 0xC0, 0x71]) == [.character("q")])
-        #expect(keys([0xED, 0xA0, 0x80, 0x71]) == [.character("q")])
+        expectEqual(keys([0x1B, 0x5B, 0x1B, 0x5B, 0x41]), [.up])
+        expectEqual(keys([0xC3, 0x71]), [.character("q")])
+        expectEqual(keys([0xFF, 0x80, 0xC0, 0x71]), [.character("q")])
+        expectEqual(keys([0xED, 0xA0, 0x80, 0x71]), [.character("q")])
         let endless = [0x1B, 0x5B] + [UInt8](repeating: 0x31, count: 10_000) + [0x0A, 0x71]
-        #expect(keys(endless).last == .character("q"))
+        expectEqual(keys(endless).last, .character("q"))
     }
 
     @Test("a lone Escape is recognised by a timeout, an incomplete sequence is dropped")
     func timeOut() {
         var decoder = KeyDecoder()
-        #expect(decoder.timeOut() == nil)
-        #expect(decoder.decode(0x1B) == nil)
+        expectEqual(decoder.timeOut(), nil)
+        expectEqual(decoder.decode(0x1B), nil)
         #expect(decoder.isPending)
-        #expect(decoder.timeOut() == .escape)
+        expectEqual(decoder.timeOut(), .escape)
         #expect(!decoder.isPending)
         _ = decoder.decode(0x1B)
         _ = decoder.decode(0x5B)
-        #expect(decoder.timeOut() == nil)
-        #expect(decoder.decode(0x41) == .character("A"))
+        expectEqual(decoder.timeOut(), nil)
+        expectEqual(decoder.decode(0x41), .character("A"))
     }
 
     @Test("accepts any bytes without a hang or a trap")

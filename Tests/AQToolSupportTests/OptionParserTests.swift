@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 import AQToolSupport
@@ -31,30 +32,30 @@ struct OptionParserTests {
         arguments: [["--volume=0.5"], ["--volume", "0.5"], ["-V0.5"], ["-V", "0.5"], ["-qV", "0.5"]])
     func values(arguments: [FilePath]) throws {
         let parsed = try parser.parse(arguments)
-        #expect(parsed.options.last == Occurrence(name: "volume", value: "0.5"))
+        expectEqual(parsed.options.last, Occurrence(name: "volume", value: "0.5"))
         #expect(parsed.operands.isEmpty)
     }
 
     @Test("takes a value that begins with a dash unless it is an option")
     func negativeValue() throws {
-        #expect(
-            try parser.parse(["--volume", "-6dB"]).options == [Occurrence(name: "volume", value: "-6dB")])
+        try expectEqual(
+            parser.parse(["--volume", "-6dB"]).options, [Occurrence(name: "volume", value: "-6dB")])
         #expect(throws: UsageError("option '--volume' needs a value; write '--volume=LEVEL'")) {
             try parser.parse(["--volume", "--quiet"])
         }
         #expect(throws: UsageError("option '-V' needs a value; write '-V LEVEL'")) {
             try parser.parse(["-V", "-q"])
         }
-        #expect(try parser.parse(["--volume=--quiet"]).options.first?.value == "--quiet")
+        try expectEqual(parser.parse(["--volume=--quiet"]).options.first?.value, "--quiet")
     }
 
     @Test("an optional value is taken after '=', or from another argument that is a number and no file")
     func optionalValue() throws {
         let parsed = try parser.parse(["--loop", "3", "--loop=4", "-l", "5", "song", "--loop", "a", "-l"])
-        #expect(parsed.options.map(\.value) == ["3", "4", "5", nil, nil])
-        #expect(parsed.operands == ["song", "a"])
-        #expect(try parser.parse(["--loop", "2.5"]).operands == ["2.5"])
-        #expect(try parser.parse(["--loop", "--", "2"]).operands == ["2"])
+        expectEqual(parsed.options.map(\.value), ["3", "4", "5", nil, nil])
+        expectEqual(parsed.operands, ["song", "a"])
+        try expectEqual(parser.parse(["--loop", "2.5"]).operands, ["2.5"])
+        try expectEqual(parser.parse(["--loop", "--", "2"]).operands, ["2"])
     }
 
     @Test("a file: address is the path of its file, as an operand and as a value that is a file")
@@ -73,8 +74,8 @@ struct OptionParserTests {
             "file:///tmp/a%20b.wav", "file://localhost/c.wav", "FILE:/d.wav", "file:e.wav", "f.wav", "-",
             "--out=file:///tmp/%C3%A9.wav", "--name", "file:///x",
         ])
-        #expect(parsed.operands == ["/tmp/a b.wav", "/c.wav", "/d.wav", "file:e.wav", "f.wav", "-"])
-        #expect(parsed.options.map(\.value) == ["/tmp/é.wav", "file:///x"])
+        expectEqual(parsed.operands, ["/tmp/a b.wav", "/c.wav", "/d.wav", "file:e.wav", "f.wav", "-"])
+        expectEqual(parsed.options.map(\.value), ["/tmp/é.wav", "file:///x"])
         #expect(
             throws: UsageError("cannot open 'file://nas/a.wav': it is a file of another host, 'nas'")
         ) { try parser.parse(["file://nas/a.wav"]) }
@@ -82,10 +83,11 @@ struct OptionParserTests {
 
     @Test("an optional value is joined to a short option, unless that is other options")
     func joinedOptionalValue() throws {
-        #expect(try parser.parse(["-l2", "3"]).options == [Occurrence(name: "loop", value: "2")])
-        #expect(try parser.parse(["-ql12"]).options.last == Occurrence(name: "loop", value: "12"))
-        #expect(
-            try parser.parse(["-lq"]).options == [
+        try expectEqual(parser.parse(["-l2", "3"]).options, [Occurrence(name: "loop", value: "2")])
+        try expectEqual(parser.parse(["-ql12"]).options.last, Occurrence(name: "loop", value: "12"))
+        try expectEqual(
+            parser.parse(["-lq"]).options,
+            [
                 Occurrence(name: "loop", value: nil), Occurrence(name: "quiet", value: nil),
             ])
         #expect(throws: UsageError("unknown option '-x'; 'tool --help' lists the options")) {
@@ -96,8 +98,8 @@ struct OptionParserTests {
     @Test("'--' ends the options and '-' is an operand")
     func endOfOptions() throws {
         let parsed = try parser.parse(["-", "a", "-q", "--", "-q", "--", "--volume"])
-        #expect(parsed.options == [Occurrence(name: "quiet", value: nil)])
-        #expect(parsed.operands == ["-", "a", "-q", "--", "--volume"])
+        expectEqual(parsed.options, [Occurrence(name: "quiet", value: nil)])
+        expectEqual(parsed.operands, ["-", "a", "-q", "--", "--volume"])
     }
 
     @Test(
@@ -138,6 +140,6 @@ struct OptionParserTests {
                                         pressed, without end.
 
             """
-        #expect(parser.helpText() == expected)
+        expectEqual(parser.helpText(), expected)
     }
 }

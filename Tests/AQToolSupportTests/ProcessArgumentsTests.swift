@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import Testing
@@ -13,7 +14,7 @@ struct ProcessArgumentsTests {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/cmdline"))
         let all = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
             .map { FilePath(bytes: $0) }
-        #expect(ProcessArguments.afterName() == Array(all.dropFirst()))
-        #expect(ProcessArguments.afterName() == CommandLine.arguments.dropFirst().map { FilePath($0) })
+        expectEqual(ProcessArguments.afterName(), Array(all.dropFirst()))
+        expectEqual(ProcessArguments.afterName(), CommandLine.arguments.dropFirst().map { FilePath($0) })
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQToolSupport
 
@@ -35,24 +36,24 @@ struct ProgressLineTests {
     func widths(columns: Int, expected: String) {
         var line = line
         line.gain = 0.5
-        #expect(line.text(columns: columns, style: .blocks) == expected)
+        expectEqual(line.text(columns: columns, style: .blocks), expected)
     }
 
     @Test("shows a speed other than the normal one")
     func speed() {
         var line = line
         line.speed = 1.1
-        #expect(
-            line.text(columns: 79, style: .ascii)
-                == "> 0:12 / 3:45  1.10x  ---------------  [#######--|-]  2/7  Air on the G String")
-        #expect(line.text(columns: 12, style: .ascii) == "> 0:12/3:45")
+        expectEqual(
+            line.text(columns: 79, style: .ascii),
+            "> 0:12 / 3:45  1.10x  ---------------  [#######--|-]  2/7  Air on the G String")
+        expectEqual(line.text(columns: 12, style: .ascii), "> 0:12/3:45")
     }
 
     @Test("has a meter if there is no length for a bar")
     func unknownLength() {
         var line = line
         line.totalSeconds = nil
-        #expect(line.text(columns: 39, style: .ascii) == "> 0:12  [#####-|-]  2/7  Air on the G …")
+        expectEqual(line.text(columns: 39, style: .ascii), "> 0:12  [#####-|-]  2/7  Air on the G …")
     }
 
     @Test(
@@ -65,7 +66,7 @@ struct ProgressLineTests {
     func newVolume(columns: Int, expected: String) {
         var line = line
         line.isGainNew = true
-        #expect(line.text(columns: columns, style: .ascii) == expected)
+        expectEqual(line.text(columns: columns, style: .ascii), expected)
     }
 
     @Test("never exceeds the width, whatever the title", arguments: 0...120)
@@ -87,9 +88,9 @@ struct ProgressLineTests {
         var line = ProgressLine(elapsedSeconds: 3700, totalSeconds: nil, title: "standard input")
         line.isPaused = true
         line.gain = 0.5
-        #expect(line.text(columns: 79, style: .ascii) == "= 1:01:40  -6.0 dB  standard input")
+        expectEqual(line.text(columns: 79, style: .ascii), "= 1:01:40  -6.0 dB  standard input")
         line.gain = 0
-        #expect(line.text(columns: 79, style: .ascii) == "= 1:01:40  mute  standard input")
+        expectEqual(line.text(columns: 79, style: .ascii), "= 1:01:40  mute  standard input")
     }
 
     @Test("keeps its columns while the time grows")
@@ -98,8 +99,8 @@ struct ProgressLineTests {
             columns: 39, style: .blocks)
         let late = ProgressLine(elapsedSeconds: 3999, totalSeconds: 4000, title: "t").text(
             columns: 39, style: .blocks)
-        #expect(early == ">    0:05 / 1:06:40  ────────  t")
-        #expect(early.count == late.count)
+        expectEqual(early, ">    0:05 / 1:06:40  ────────  t")
+        expectEqual(early.count, late.count)
     }
 
     @Test(
@@ -112,8 +113,8 @@ struct ProgressLineTests {
             (.nan, .infinity, "--------", "        "),
         ] as [(Float, Float, String, String)])
     func meter(rms: Float, peak: Float, ascii: String, blocks: String) {
-        #expect(MeterBar.text(rms: rms, peak: peak, cells: 8, style: .ascii) == ascii)
-        #expect(MeterBar.text(rms: rms, peak: peak, cells: 8, style: .blocks) == blocks)
+        expectEqual(MeterBar.text(rms: rms, peak: peak, cells: 8, style: .ascii), ascii)
+        expectEqual(MeterBar.text(rms: rms, peak: peak, cells: 8, style: .blocks), blocks)
     }
 
     @Test(
@@ -124,8 +125,8 @@ struct ProgressLineTests {
             (.nan, "----", "────"),
         ])
     func position(fraction: Double, ascii: String, blocks: String) {
-        #expect(PositionBar.text(fraction: fraction, cells: 4, style: .ascii) == ascii)
-        #expect(PositionBar.text(fraction: fraction, cells: 4, style: .blocks) == blocks)
+        expectEqual(PositionBar.text(fraction: fraction, cells: 4, style: .ascii), ascii)
+        expectEqual(PositionBar.text(fraction: fraction, cells: 4, style: .blocks), blocks)
     }
 }
 
@@ -139,7 +140,7 @@ struct DisplayTextTests {
             ("\u{061C}", "?"),
         ])
     func sanitized(text: String, expected: String) {
-        #expect(DisplayText.sanitized(text) == expected)
+        expectEqual(DisplayText.sanitized(text), expected)
     }
 
     @Test(
@@ -150,7 +151,7 @@ struct DisplayTextTests {
             ("\u{1112}\u{1161}\u{11AB}", 4), ("\u{0600}1", 2), ("\u{06DD}", 1), ("\u{AD}", 1), ("قُطْب", 3),
         ])
     func columns(text: String, columns: Int) {
-        #expect(DisplayText.columns(of: text) == columns)
+        expectEqual(DisplayText.columns(of: text), columns)
     }
 
     @Test(
@@ -161,12 +162,12 @@ struct DisplayTextTests {
             ("e\u{301}bc", 2, "e\u{301}…"),
         ])
     func truncated(text: String, columns: Int, expected: String) {
-        #expect(DisplayText.truncated(text, toColumns: columns) == expected)
+        expectEqual(DisplayText.truncated(text, toColumns: columns), expected)
     }
 
     @Test("a diagnostic is one line, whatever it quotes")
     func diagnostic() {
         let diagnostics = Diagnostics(toolName: "aqplay")
-        #expect(diagnostics.line("cannot open 'a\nb\u{1B}[1m'") == "aqplay: cannot open 'a b?[1m'\n")
+        expectEqual(diagnostics.line("cannot open 'a\nb\u{1B}[1m'"), "aqplay: cannot open 'a b?[1m'\n")
     }
 }

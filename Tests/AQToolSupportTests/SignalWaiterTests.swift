@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import Testing
 import AQToolSupport
@@ -9,19 +10,19 @@ struct SignalWaiterTests {
     @Test("bytes are read in order, and nil if none waits")
     func eventPipe() throws {
         let pipe = try EventPipe()
-        #expect(pipe.next() == nil)
+        expectEqual(pipe.next(), nil)
         pipe.post(3)
         pipe.post(200)
-        #expect(pipe.next() == 3)
-        #expect(pipe.next() == 200)
-        #expect(pipe.next() == nil)
+        expectEqual(pipe.next(), 3)
+        expectEqual(pipe.next(), 200)
+        expectEqual(pipe.next(), nil)
     }
 
     @Test("a full pipe drops bytes and does not block")
     func fullPipe() throws {
         let pipe = try EventPipe()
         for _ in 0..<100_000 { pipe.post(1) }
-        #expect(pipe.next() == 1)
+        expectEqual(pipe.next(), 1)
     }
 
     @Test("a signal becomes readable, one that was ignored stays ignored")
@@ -32,9 +33,9 @@ struct SignalWaiterTests {
         kill(getpid(), SIGUSR2)
         kill(getpid(), SIGUSR1)
         var request = pollfd(fd: waiter.readDescriptor, events: Int16(POLLIN), revents: 0)
-        #expect(unsafe poll(&request, 1, 1000) == 1)
-        #expect(waiter.next() == SIGUSR1)
-        #expect(waiter.next() == nil)
+        unsafe expectEqual(poll(&request, 1, 1000), 1)
+        expectEqual(waiter.next(), SIGUSR1)
+        expectEqual(waiter.next(), nil)
         signal(SIGUSR1, SIG_DFL)
         signal(SIGUSR2, SIG_DFL)
     }
@@ -62,7 +63,7 @@ struct SignalWaiterTests {
 
     @Test("a failed write returns its errno")
     func failedWrite() {
-        #expect(systemErrorText(ENOENT) == "No such file or directory")
-        #expect(SystemError("open 'x'", ENOENT).message == "cannot open 'x': no such file or directory")
+        expectEqual(systemErrorText(ENOENT), "No such file or directory")
+        expectEqual(SystemError("open 'x'", ENOENT).message, "cannot open 'x': no such file or directory")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQToolSupport
 
@@ -36,7 +37,7 @@ struct ValueParserTests {
             (36610, "10:10:10"), (-1, "0:00"), (.nan, "0:00"), (.infinity, "0:00"),
         ] as [(Double, String)])
     func clock(seconds: Double, text: String) {
-        #expect(TimeParser.clock(seconds) == text)
+        expectEqual(TimeParser.clock(seconds), text)
     }
 
     @Test(
@@ -67,6 +68,6 @@ struct ValueParserTests {
             (3.07, 2, "3.07"), (2.6, 0, "3"), (.infinity, 1, "0"), (.nan, 1, "0"), (1e300, 1, "0"),
         ] as [(Double, Int, String)])
     func decimals(value: Double, places: Int, text: String) {
-        #expect(Decimal.text(value, decimals: places) == text)
+        expectEqual(Decimal.text(value, decimals: places), text)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQTestSupport
 import Testing
@@ -30,49 +31,49 @@ struct CapturedFramesTests {
     @Test("are taken in order, in other portions than they came in")
     func order() {
         append([1, 2, 3])
-        #expect(take(2) == [1, 2])
+        expectEqual(take(2), [1, 2])
         append([4, 5, 6, 7, 8])
-        #expect(take(6) == [3, 4, 5, 6, 7, 8])
-        #expect(frames.count == 0)
+        expectEqual(take(6), [3, 4, 5, 6, 7, 8])
+        expectEqual(frames.count, 0)
     }
 
     @Test("stay if more are requested than there are")
     func tooMany() {
         append([1, 2])
-        #expect(take(3) == nil)
-        #expect(take(2) == [1, 2])
-        #expect(take(1) == nil)
-        #expect(take(0) == [])
+        expectEqual(take(3), nil)
+        expectEqual(take(2), [1, 2])
+        expectEqual(take(1), nil)
+        expectEqual(take(0), [])
     }
 
     @Test("are dropped, the oldest first, if nobody takes them")
     func overflow() {
         append([1, 2, 3, 4, 5, 6])
         append([7, 8, 9, 10])
-        #expect(take(8) == [3, 4, 5, 6, 7, 8, 9, 10])
-        #expect(append(Array(1...20)) == 12)
-        #expect(frames.nextNumber == 10)
-        #expect(take(8) == Array(13...20))
+        expectEqual(take(8), [3, 4, 5, 6, 7, 8, 9, 10])
+        expectEqual(append(Array(1...20)), 12)
+        expectEqual(frames.nextNumber, 10)
+        expectEqual(take(8), Array(13...20))
     }
 
     @Test("can be reduced to the newest")
     func newest() {
         append([1, 2, 3, 4, 5])
         frames.keep(newest: 2)
-        #expect(take(2) == [4, 5])
+        expectEqual(take(2), [4, 5])
         frames.keep(newest: 4)
-        #expect(frames.count == 0)
+        expectEqual(frames.count, 0)
     }
 
     @Test("that wait can be dropped, and are numbered on")
     func dropped() {
         append([1, 2, 3])
-        #expect(take(1) == [1])
+        expectEqual(take(1), [1])
         frames.removeAll()
-        #expect(frames.count == 0)
+        expectEqual(frames.count, 0)
         append([4])
-        #expect(take(1) == [4])
-        #expect(frames.nextNumber == 4)
+        expectEqual(take(1), [4])
+        expectEqual(frames.nextNumber, 4)
     }
 
     @Test("stay dropped if they are dropped by two threads at the same time")
@@ -92,7 +93,7 @@ struct CapturedFramesTests {
                 if frames.count > 0 { faults += 1 }
             }
             isDone.now = 1
-            #expect(faults == 0)
+            expectEqual(faults, 0)
             #expect(eventually { isDone.now == 2 })
         }
     }
@@ -135,7 +136,7 @@ struct CapturedFramesTests {
                 next = value + 1
             }
         }
-        #expect(faults == 0)
+        expectEqual(faults, 0)
         #expect(taken > 0 && gaps > 0)
         #expect(taken + lost.now + frames.count <= isDone.now)
         #expect(isDone.now >= total)

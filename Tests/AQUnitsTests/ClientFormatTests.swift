@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -26,9 +27,9 @@ struct ClientFormatTests {
         format: AudioStreamBasicDescription, encoding: SampleFormat.Encoding, isDirect: Bool
     ) throws {
         let client = try ClientFormat(format)
-        #expect(client.encoding == encoding)
-        #expect(client.isDirect == isDirect)
-        #expect(client.streamBytesPerFrame == encoding.byteCount * Int(format.mChannelsPerFrame))
+        expectEqual(client.encoding, encoding)
+        expectEqual(client.isDirect, isDirect)
+        expectEqual(client.streamBytesPerFrame, encoding.byteCount * Int(format.mChannelsPerFrame))
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQUnits
@@ -52,11 +53,11 @@ struct DriftCorrectionTests {
     func limits() {
         var correction = DriftCorrection()
         for _ in 0..<200 { correction.add(delaySeconds: 0.01, after: 0.01) }
-        #expect(correction.ratio == 1)
+        expectEqual(correction.ratio, 1)
         for _ in 0..<10_000 { correction.add(delaySeconds: 10, after: 0.01) }
-        #expect(correction.ratio == 1.005)
+        expectEqual(correction.ratio, 1.005)
         correction.add(delaySeconds: .nan, after: 0.01)
         correction.add(delaySeconds: 0.01, after: -1)
-        #expect(correction.ratio == 1.005)
+        expectEqual(correction.ratio, 1.005)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Testing
 
 @testable import AQUnits
@@ -44,7 +45,7 @@ import Testing
                     audibleAt: position.hostTime + 10_000_000)
             }
         }
-        #expect(duplex.shortages == 0)
+        expectEqual(duplex.shortages, 0)
         #expect(abs(target[Self.frames / 2] - 0.5) < 0.01)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAllocationMeter
 import CoreAudioTypes
 import Glibc
@@ -57,7 +58,7 @@ struct PulledConverterTests {
                 return unsafe .buffers(list, frames: 4096)
             }
         }
-        #expect(filled.packets == frames)
+        expectEqual(filled.packets, frames)
         return result
     }
 
@@ -78,7 +79,7 @@ struct PulledConverterTests {
         let slices = [512, 1, 100, 512, 511, 512, 512, 340]
         let rendered = try PulledSlices.render(unit, slices)
         let total = slices.reduce(0, +)
-        #expect(rendered.buffers == [try expected(from: Self.floats, to: output, frames: total)])
+        expectEqual(rendered.buffers, [try expected(from: Self.floats, to: output, frames: total)])
     }
 
     @Test("calls its source once for each slice with the same frames and times if the rates are equal")
@@ -86,9 +87,10 @@ struct PulledConverterTests {
         let source = FloatSource(constant: 0.25)
         let unit = try converter(source)
         let rendered = try PulledSlices.render(unit, [512, 7, 0, 64])
-        #expect(rendered.samples() == [[Float]](repeating: [Float](repeating: 0.25, count: 583), count: 2))
-        #expect(
-            source.calls == [
+        expectEqual(rendered.samples(), [[Float]](repeating: [Float](repeating: 0.25, count: 583), count: 2))
+        expectEqual(
+            source.calls,
+            [
                 .init(bus: 0, frames: 512, sampleTime: 0), .init(bus: 0, frames: 7, sampleTime: 512),
                 .init(bus: 0, frames: 64, sampleTime: 519),
             ])
@@ -108,7 +110,7 @@ struct PulledConverterTests {
         #expect(source.calls.allSatisfy { $0.frames <= 480 })
         var position = 0.0
         for call in source.calls {
-            #expect(call.sampleTime == position)
+            expectEqual(call.sampleTime, position)
             position += Double(call.frames)
         }
     }
@@ -127,9 +129,9 @@ struct PulledConverterTests {
                 return 0
             }, input: 0)
         try unit.initialize()
-        #expect(try PulledSlices.render(unit, [3]).samples(as: Int16.self) == [[16_384, 16_384, 16_384]])
+        try expectEqual(PulledSlices.render(unit, [3]).samples(as: Int16.self), [[16_384, 16_384, 16_384]])
         try unit.setFormat(fixed, .output)
-        #expect(try PulledSlices.render(unit, [2]).samples(as: Int32.self) == [[1 << 23, 1 << 23]])
+        try expectEqual(PulledSlices.render(unit, [2]).samples(as: Int32.self), [[1 << 23, 1 << 23]])
     }
 
     @Test("plays silence after what a source has left, and what it keeps in its own memory")
@@ -151,14 +153,14 @@ struct PulledConverterTests {
             }, input: 0)
         try unit.initialize()
         let samples = try PulledSlices.render(unit, [8]).samples()
-        #expect(samples == [[0.75, 0.75, 0.75, 0, 0, 0, 0, 0], [Float](repeating: 0, count: 8)])
+        expectEqual(samples, [[0.75, 0.75, 0.75, 0, 0, 0, 0, 0], [Float](repeating: 0, count: 8)])
         // Other lists than the unit's count as silence.
         unsafe try unit.setSource(
             RenderCode { _, _, _, _, list in
                 unsafe list?.pointee.mNumberBuffers = 7
                 return 0
             }, input: 0)
-        #expect(try PulledSlices.render(unit, [2]).samples() == [[0, 0], [0, 0]])
+        try expectEqual(PulledSlices.render(unit, [2]).samples(), [[0, 0], [0, 0]])
     }
 
     @Test("passes silence on, whatever the memory contains") func silence() throws {
@@ -172,23 +174,23 @@ struct PulledConverterTests {
             }, input: 0)
         let rendered = try PulledSlices.render(unit, [4])
         #expect(rendered.isSilent)
-        #expect(rendered.samples() == [[0, 0, 0, 0], [0, 0, 0, 0]])
+        expectEqual(rendered.samples(), [[0, 0, 0, 0], [0, 0, 0, 0]])
     }
 
     @Test("returns the status of its source, and of a missing one") func failures() throws {
         let unit = try converter()
         let noConnection = UnitError.Code.noConnection.rawValue
-        #expect(try PulledSlices.render(unit, [64]).status == noConnection)
-        #expect(unit.takeLastRenderError() == noConnection)
+        try expectEqual(PulledSlices.render(unit, [64]).status, noConnection)
+        expectEqual(unit.takeLastRenderError(), noConnection)
         unsafe try unit.setSource(RenderCode { _, _, _, _, _ in 1234 }, input: 0)
-        #expect(try PulledSlices.render(unit, [64]).status == 1234)
-        #expect(unit.takeLastRenderError() == 1234)
-        #expect(unit.takeLastRenderError() == 0)
+        try expectEqual(PulledSlices.render(unit, [64]).status, 1234)
+        expectEqual(unit.takeLastRenderError(), 1234)
+        expectEqual(unit.takeLastRenderError(), 0)
         let source = FloatSource(constant: 0.5)
         try unit.setSource(source.code, input: 0)
-        #expect(try PulledSlices.render(unit, [2]).samples() == [[0.5, 0.5], [0.5, 0.5]])
+        try expectEqual(PulledSlices.render(unit, [2]).samples(), [[0.5, 0.5], [0.5, 0.5]])
         try unit.setSource(nil, input: 0)
-        #expect(try PulledSlices.render(unit, [64]).status == noConnection)
+        try expectEqual(PulledSlices.render(unit, [64]).status, noConnection)
     }
 
     private func code(_ body: () throws -> Void) -> UnitError.Code? {
@@ -199,45 +201,45 @@ struct PulledConverterTests {
     @Test("refuses lists, frames and buses that do not fit") func arguments() throws {
         let source = FloatSource(constant: 0.5)
         let unit = try converter(source)
-        #expect(code { _ = try PulledSlices.render(unit, [1157]) } == .tooManyFramesToProcess)
-        #expect(code { _ = try PulledSlices.render(unit, [-1]) } == .tooManyFramesToProcess)
-        #expect(code { _ = try PulledSlices.render(unit, [64], bus: 1) } == .invalidElement)
+        expectEqual(code { _ = try PulledSlices.render(unit, [1157]) }, .tooManyFramesToProcess)
+        expectEqual(code { _ = try PulledSlices.render(unit, [-1]) }, .tooManyFramesToProcess)
+        expectEqual(code { _ = try PulledSlices.render(unit, [64], bus: 1) }, .invalidElement)
         try unit.setLendsMemory(false)
-        #expect(code { _ = try PulledSlices.render(unit, [64]) } == .parameter)
+        expectEqual(code { _ = try PulledSlices.render(unit, [64]) }, .parameter)
         try unit.setLendsMemory(true)
         var list = AudioBufferList()
         list.mNumberBuffers = 1
         var (actions, time) = (RenderActions(), AudioTimeStamp())
-        #expect(
+        expectEqual(
             code {
                 _ = try unsafe withUnsafeMutablePointer(to: &list) { list in
                     try unsafe unit.render(
                         &actions, &time, bus: 0, frames: 4, into: UnsafeMutableAudioBufferListPointer(list))
                 }
-            } == .parameter)
-        #expect(code { try unit.setSource(source.code, input: 1) } == .invalidElement)
-        #expect(
-            code { try unit.setFormat(.float(channels: 2, sampleRate: 44_100), .input(1)) } == .invalidElement
+            }, .parameter)
+        expectEqual(code { try unit.setSource(source.code, input: 1) }, .invalidElement)
+        expectEqual(
+            code { try unit.setFormat(.float(channels: 2, sampleRate: 44_100), .input(1)) }, .invalidElement
         )
-        #expect(
-            code { try unit.setFormat(.float(channels: 33, sampleRate: 44_100), .output) }
-                == .formatNotSupported)
-        #expect(code { try unit.setMaximumFrames(0) } == .invalidPropertyValue)
-        #expect(code { try unit.setMaximumFrames(1 << 20) } == nil)
-        #expect(code { try unit.setInputCount(2) } == .propertyNotWritable)
+        expectEqual(
+            code { try unit.setFormat(.float(channels: 33, sampleRate: 44_100), .output) },
+            .formatNotSupported)
+        expectEqual(code { try unit.setMaximumFrames(0) }, .invalidPropertyValue)
+        expectEqual(code { try unit.setMaximumFrames(1 << 20) }, nil)
+        expectEqual(code { try unit.setInputCount(2) }, .propertyNotWritable)
         #expect(source.calls.isEmpty)
         unit.uninitialize()
-        #expect(code { _ = try PulledSlices.render(unit, [64]) } == .uninitialized)
+        expectEqual(code { _ = try PulledSlices.render(unit, [64]) }, .uninitialized)
         // More memory than is reasonable.
         try unit.setFormat(.float(bits: 64, channels: 32, sampleRate: 44_100), .output)
-        #expect(code { try unit.initialize() } == .failedInitialization)
+        expectEqual(code { try unit.initialize() }, .failedInitialization)
     }
 
     @Test("takes another format at the next slice") func formatChange() throws {
         let unit = try converter(FloatSource(constant: 0.5))
-        #expect(try PulledSlices.render(unit, [1]).samples() == [[0.5], [0.5]])
+        try expectEqual(PulledSlices.render(unit, [1]).samples(), [[0.5], [0.5]])
         try unit.setFormat(.signedInteger(bits: 16, channels: 1, sampleRate: 44_100), .output)
-        #expect(try PulledSlices.render(unit, [2]).samples(as: Int16.self) == [[16_384, 16_384]])
+        try expectEqual(PulledSlices.render(unit, [2]).samples(as: Int16.self), [[16_384, 16_384]])
     }
 
     @Test("does not render within its own source") func recursion() throws {
@@ -255,10 +257,10 @@ struct PulledConverterTests {
             }, input: 0)
         try unit.initialize()
         let slice = try PulledSlices.render(unit, [4])
-        #expect(slice.status == 0)
+        expectEqual(slice.status, 0)
         // The memory that the unit has lent is still there.
-        #expect(slice.samples() == [[0, 0, 0, 0], [0, 0, 0, 0]])
-        #expect(inner.now == 1)
+        expectEqual(slice.samples(), [[0, 0, 0, 0], [0, 0, 0, 0]])
+        expectEqual(inner.now, 1)
         #expect(!unit.isInitialized)
     }
 
@@ -277,10 +279,10 @@ struct PulledConverterTests {
                 }
             }
         }
-        #expect(try process() == 0)
+        try expectEqual(process(), 0)
         #expect(left == [1, 2, 3] && right == [4, 5, 6])
         try unit.setFormat(.float(isInterleaved: false, channels: 2, sampleRate: 8_000), .input(0))
-        #expect(try process() == UnitError.Code.cannotDoInCurrentContext.rawValue)
+        try expectEqual(process(), UnitError.Code.cannotDoInCurrentContext.rawValue)
     }
 
     @Test("processes whole slices in place, also if the output's samples are smaller") func processNarrower()
@@ -296,10 +298,10 @@ struct PulledConverterTests {
         let shorts = try unsafe samples.withUnsafeMutableBufferPointer { samples in
             unsafe list[0] = unsafe AudioBuffer(samples, numberOfChannels: 1)
             let status = try unsafe unit.process(&actions, &time, frames: 512, in: list)
-            #expect(status == 0)
+            expectEqual(status, 0)
             return unsafe Array(UnsafeMutableBufferPointer<Int16>(list[0]))
         }
-        #expect(shorts == [Int16](repeating: 16_384, count: 512))
+        expectEqual(shorts, [Int16](repeating: 16_384, count: 512))
     }
 
     @Test("allocates no memory while it renders", arguments: [44_100.0, 48_000])
@@ -322,6 +324,6 @@ struct PulledConverterTests {
         try render(50)
         let before = aq_meter_allocations()
         try render(100)
-        #expect(aq_meter_allocations() == before)
+        expectEqual(aq_meter_allocations(), before)
     }
 }

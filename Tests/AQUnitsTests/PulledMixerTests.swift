@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -28,11 +29,11 @@ struct PulledMixerTests {
             FloatSource { frame, _ in Float(frame) },
         ]
         let unit = try mixer(sources)
-        #expect(
-            try PulledSlices.render(unit, [2, 1]).samples() == [[0.75, 1.75, 2.75], [-0.25, 0.75, 1.75]])
+        try expectEqual(
+            PulledSlices.render(unit, [2, 1]).samples(), [[0.75, 1.75, 2.75], [-0.25, 0.75, 1.75]])
         for (index, source) in sources.enumerated() where source != nil {
-            #expect(source?.calls.map(\.bus) == [index, index])
-            #expect(source?.calls.map(\.frames) == [2, 1])
+            expectEqual(source?.calls.map(\.bus), [index, index])
+            expectEqual(source?.calls.map(\.frames), [2, 1])
         }
     }
 
@@ -40,7 +41,7 @@ struct PulledMixerTests {
         let unit = try mixer([nil, nil])
         let rendered = try PulledSlices.render(unit, [3])
         #expect(rendered.status == 0 && rendered.isSilent)
-        #expect(rendered.samples() == constant(0, 0, 3))
+        expectEqual(rendered.samples(), constant(0, 0, 3))
         try unit.setSource(FloatSource(constant: 0).code, input: 1)
         #expect(try !PulledSlices.render(unit, [3]).isSilent)
     }
@@ -68,19 +69,19 @@ struct PulledMixerTests {
         try unit.setVolume(0.5, .input(0))
         try unit.setPan(-1, .input(0))
         try unit.setPan(0.5, .input(1))
-        #expect(try PulledSlices.render(unit, [2]).samples() == constant(1, 1, 2))
+        try expectEqual(PulledSlices.render(unit, [2]).samples(), constant(1, 1, 2))
         try unit.setVolume(0.5, .output)
         try unit.setEnabled(false, .input(1))
         // The gains have moved after a slice of this length.
         _ = try PulledSlices.render(unit, [512])
-        #expect(try PulledSlices.render(unit, [2]).samples() == constant(0.25, 0, 2))
+        try expectEqual(PulledSlices.render(unit, [2]).samples(), constant(0.25, 0, 2))
         let calls = sources[1].calls.count
         _ = try PulledSlices.render(unit, [64])
-        #expect(sources[1].calls.count == calls)
+        expectEqual(sources[1].calls.count, calls)
         try unit.setPan(1, .output)
         try unit.setEnabled(true, .input(1))
         _ = try PulledSlices.render(unit, [512])
-        #expect(try PulledSlices.render(unit, [2]).samples() == constant(0, 0.5, 2))
+        try expectEqual(PulledSlices.render(unit, [2]).samples(), constant(0, 0.5, 2))
         #expect(try unit.volume(.output) == 0.5 && unit.pan(.input(1)) == 0.5 && unit.isEnabled(.input(1)))
     }
 
@@ -96,16 +97,16 @@ struct PulledMixerTests {
         let steps = zip(samples, samples.dropFirst()).map { abs($1 - $0) }
         #expect(steps.allSatisfy { $0 < 0.005 }, "\(steps.max() ?? 0)")
         #expect(samples.min() == 0 && samples[511] < 0.01)
-        #expect(try PulledSlices.render(unit, [1]).samples()[0] == [2])
+        try expectEqual(PulledSlices.render(unit, [1]).samples()[0], [2])
     }
 
     @Test("replaces an input that fails with silence, and reports its status") func failingInput() throws {
         let unit = try mixer([FloatSource(constant: 0.5), nil])
         unsafe try unit.setSource(RenderCode { _, _, _, _, _ in 77 }, input: 1)
         let rendered = try PulledSlices.render(unit, [2])
-        #expect(rendered.status == 0)
-        #expect(rendered.samples() == constant(0.5, 0.5, 2))
-        #expect(unit.takeLastRenderError() == 77)
+        expectEqual(rendered.status, 0)
+        expectEqual(rendered.samples(), constant(0.5, 0.5, 2))
+        expectEqual(unit.takeLastRenderError(), 77)
     }
 
     @Test("measures levels on request") func levels() throws {
@@ -118,7 +119,7 @@ struct PulledMixerTests {
             throws -> Float
         { try unit.level(bus, channel: channel, isPeak: isPeak, afterGain: afterGain) }
         _ = try PulledSlices.render(unit, [512])
-        #expect(try level(.input(0)) == -120)
+        try expectEqual(level(.input(0)), -120)
         try unit.setVolume(0.5, .input(0))
         _ = try PulledSlices.render(unit, [512])
         try unit.setMetering(true, .input(0))
@@ -128,28 +129,28 @@ struct PulledMixerTests {
         #expect(abs(try level(.input(0), isPeak: true) + 6.02) < 0.01)
         #expect(abs(try level(.input(0), afterGain: true) + 12.04) < 0.01)
         #expect(abs(try level(.output, isPeak: true) + 12.04) < 0.01)
-        #expect(try level(.input(0), 1) == -120)
+        try expectEqual(level(.input(0), 1), -120)
         #expect(throws: UnitError.self) { try level(.input(0), 32) }
         // The peak falls by 20 dB in a second, the power at once.
         try unit.setSource(FloatSource(constant: 0).code, input: 0)
         _ = try PulledSlices.render(unit, Array(repeating: 490, count: 90))
-        #expect(try level(.input(0)) == -120)
+        try expectEqual(level(.input(0)), -120)
         #expect(abs(try level(.input(0), isPeak: true) + 26.02) < 0.1)
         try unit.setMetering(false, .input(0))
-        #expect(try level(.input(0), isPeak: true) == -120)
+        try expectEqual(level(.input(0), isPeak: true), -120)
     }
 
     @Test("has as many inputs as are set, also while it is initialized") func inputCount() throws {
         let unit = try mixer([FloatSource(constant: 0.5)])
         try unit.setInputCount(3)
         try unit.setSource(FloatSource(constant: 0.25).code, input: 2)
-        #expect(try PulledSlices.render(unit, [1]).samples() == [[0.75], [0.75]])
+        try expectEqual(PulledSlices.render(unit, [1]).samples(), [[0.75], [0.75]])
         try unit.setInputCount(2)
-        #expect(try PulledSlices.render(unit, [1]).samples() == [[0.5], [0.5]])
+        try expectEqual(PulledSlices.render(unit, [1]).samples(), [[0.5], [0.5]])
         for count in [0, -1, 1025, Int(UInt32.max)] {
             #expect(throws: UnitError.self) { try unit.setInputCount(count) }
         }
-        #expect(unit.inputCount == 2)
+        expectEqual(unit.inputCount, 2)
     }
 
     @Test("refuses parameters that are no numbers, and bounds others") func bounds() throws {

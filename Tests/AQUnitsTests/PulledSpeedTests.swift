@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -28,7 +29,7 @@ struct PulledSpeedTests {
         let unit = try unit(source)
         try unit.setRate(rate)
         let samples = try PulledSlices.render(unit, Array(repeating: 500, count: 40)).samples()[0]
-        #expect(samples.count == 20_000)
+        expectEqual(samples.count, 20_000)
         let expected = Float(20_000) * rate
         #expect(abs(Float(source.frames) - expected) < 400, "\(source.frames)")
         #expect(abs(Float(periods(samples)) - expected / 100) <= 2, "\(periods(samples))")
@@ -43,19 +44,19 @@ struct PulledSpeedTests {
     @Test("returns the status of its source, and takes no slice in place") func failures() throws {
         let unit = PulledUnit.varispeed()
         try unit.initialize()
-        #expect(try PulledSlices.render(unit, [64]).status == UnitError.Code.noConnection.rawValue)
+        try expectEqual(PulledSlices.render(unit, [64]).status, UnitError.Code.noConnection.rawValue)
         unsafe try unit.setSource(RenderCode { _, _, _, _, _ in 55 }, input: 0)
-        #expect(try PulledSlices.render(unit, [64]).status == 55)
+        try expectEqual(PulledSlices.render(unit, [64]).status, 55)
     }
 
     @Test("bounds its rate and pitch, and refuses what is no number") func bounds() throws {
         let unit = PulledUnit.varispeed()
         try unit.setRate(9)
-        #expect(unit.rate == 2)
+        expectEqual(unit.rate, 2)
         try unit.setRate(-1)
-        #expect(unit.rate == 0.5)
+        expectEqual(unit.rate, 0.5)
         try unit.setPitch(-9_000)
-        #expect(unit.pitch == -2400)
+        expectEqual(unit.pitch, -2400)
         #expect(throws: UnitError.self) { try unit.setRate(.nan) }
         #expect(throws: UnitError.self) { try PulledUnit.converter().setRate(1) }
         #expect(throws: UnitError.self) { try PulledUnit.converter().setPitch(1) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQTestSupport
 import Testing
@@ -86,7 +87,7 @@ struct RenderGateTests {
             gate.close()
             if inside.now != 0 { faults += 1 }
         }
-        #expect(faults == 0)
+        expectEqual(faults, 0)
         isDone.now = 1
         #expect(eventually { isDone.now == 2 })
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -25,14 +26,14 @@ struct RenderHooksTests {
                 other.add()
                 return 0
             })
-        #expect(render(hooks) == -1)
+        expectEqual(render(hooks), -1)
         #expect((before.now, after.now, other.now) == (1, 1, 2))
         hooks.removeObserver(1)
         hooks.removeObserver(7)
-        #expect(render(hooks) == -1)
+        expectEqual(render(hooks), -1)
         #expect((before.now, after.now, other.now) == (1, 1, 4))
-        #expect(hooks.takeLastError() == -1)
-        #expect(hooks.takeLastError() == 0)
+        expectEqual(hooks.takeLastError(), -1)
+        expectEqual(hooks.takeLastError(), 0)
     }
 
     private func render(_ hooks: RenderHooks) -> Int32 {

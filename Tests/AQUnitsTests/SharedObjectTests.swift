@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Dispatch
 import Synchronization
 import Testing
@@ -36,12 +37,12 @@ struct SharedObjectTests {
             first = item
             #expect(owner?.shared.replace(item) == nil)
         }
-        #expect(first?.current == 1)
+        expectEqual(first?.current, 1)
         #expect(owner?.shared.load() === first)
-        #expect(owner?.shared.replace(Item(2))?.current == 1)
+        expectEqual(owner?.shared.replace(Item(2))?.current, 1)
         #expect(first == nil)
         weak let second = owner?.shared.load()
-        #expect(second?.current == 2)
+        expectEqual(second?.current, 2)
         owner = nil
         #expect(second == nil)
     }
@@ -62,11 +63,11 @@ struct SharedObjectTests {
                     while isDone.load(ordering: .acquiring) < 2 {
                         for _ in 0..<100 where (owner.shared.load()?.current ?? -1) < 0 { faults += 1 }
                     }
-                    #expect(faults == 0)
+                    expectEqual(faults, 0)
                 }
             }
-            #expect(Item.living.load(ordering: .relaxed) == before + 1)
+            expectEqual(Item.living.load(ordering: .relaxed), before + 1)
         }
-        #expect(Item.living.load(ordering: .relaxed) == before)
+        expectEqual(Item.living.load(ordering: .relaxed), before)
     }
 }

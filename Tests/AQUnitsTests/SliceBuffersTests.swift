@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -39,24 +40,24 @@ struct SliceBuffersTests {
     @Test("have a buffer for each channel of a non-interleaved format, and are interleaved for the device")
     func nonInterleaved() throws {
         let samples = unsafe try rendered(Self.stereo) { list in
-            #expect(unsafe list.count == 2)
+            unsafe expectEqual(list.count, 2)
             for channel in 0..<2 {
-                #expect(unsafe list[channel].mNumberChannels == 1)
-                #expect(unsafe list[channel].mDataByteSize == 16)
+                unsafe expectEqual(list[channel].mNumberChannels, 1)
+                unsafe expectEqual(list[channel].mDataByteSize, 16)
                 let floats = unsafe UnsafeMutableBufferPointer<Float>(list[channel])
                 for frame in 0..<4 { unsafe floats[frame] = Float(frame) + (channel == 0 ? 0.25 : -0.25) }
             }
         }
-        #expect(samples == [0.25, -0.25, 1.25, 0.75, 2.25, 1.75, 3.25, 2.75])
+        expectEqual(samples, [0.25, -0.25, 1.25, 0.75, 2.25, 1.75, 3.25, 2.75])
     }
 
     @Test("are silent if nothing is written", arguments: [true, false])
     func silent(isInterleaved: Bool) throws {
         let format = AudioStreamBasicDescription.float(
             isInterleaved: isInterleaved, channels: 2, sampleRate: 48_000)
-        unsafe #expect(try rendered(format) { _ in } == [Float](repeating: 0, count: 8))
+        unsafe try expectEqual(rendered(format) { _ in }, [Float](repeating: 0, count: 8))
         let unsigned = AudioStreamBasicDescription.unsignedInteger(bits: 8, channels: 1, sampleRate: 8_000)
-        unsafe #expect(try rendered(unsigned) { _ in } == [0, 0, 0, 0])
+        unsafe try expectEqual(rendered(unsigned) { _ in }, [0, 0, 0, 0])
     }
 
     @Test(
@@ -89,7 +90,7 @@ struct SliceBuffersTests {
             for frame in 0..<4 { unsafe shorts[frame] = 8_192 }
             unsafe list[0].mDataByteSize = UInt32(2 * frames)
         }
-        #expect(samples == (0..<4).map { $0 < frames ? 0.25 : 0 })
+        expectEqual(samples, (0..<4).map { $0 < frames ? 0.25 : 0 })
     }
 
     @Test("are read where the client's pointers point after the call")
@@ -98,10 +99,10 @@ struct SliceBuffersTests {
         defer { unsafe own.deallocate() }
         unsafe own.initialize(repeating: 0.5, count: 4)
         let format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48_000)
-        unsafe #expect(
-            try rendered(format) { list in unsafe list[0].mData = UnsafeMutableRawPointer(own) }
-                == [0.5, 0.5, 0.5, 0.5])
-        unsafe #expect(try rendered(format) { list in unsafe list[0].mData = nil } == [0, 0, 0, 0])
+        unsafe try expectEqual(
+            rendered(format) { list in unsafe list[0].mData = UnsafeMutableRawPointer(own) },
+            [0.5, 0.5, 0.5, 0.5])
+        unsafe try expectEqual(rendered(format) { list in unsafe list[0].mData = nil }, [0, 0, 0, 0])
     }
 
     @Test("of fixed-point numbers with bits before the binary point keep their level")
@@ -114,7 +115,7 @@ struct SliceBuffersTests {
                 unsafe numbers[index] = Int32(number)
             }
         }
-        #expect(samples == [1, -0.5, 0.25, 0])
+        expectEqual(samples, [1, -0.5, 0.25, 0])
     }
 
     @Test("of captured frames fill the client's memory, or lend it some")
@@ -128,8 +129,8 @@ struct SliceBuffersTests {
             let start = unsafe try #require(memory.baseAddress)
             try unsafe buffers.deliver(start, frames: 3, to: list, lendsMemory: true)
         }
-        #expect(unsafe Array(UnsafeMutableBufferPointer<Float>(list[0])) == [1, 2, 3])
-        #expect(unsafe Array(UnsafeMutableBufferPointer<Float>(list[1])) == [-1, -2, -3])
+        unsafe expectEqual(Array(UnsafeMutableBufferPointer<Float>(list[0])), [1, 2, 3])
+        unsafe expectEqual(Array(UnsafeMutableBufferPointer<Float>(list[1])), [-1, -2, -3])
     }
 
     @Test("of captured frames refuse a list with too few buffers, too little room or no memory")
@@ -143,11 +144,11 @@ struct SliceBuffersTests {
                 return nil
             } catch { return error.code }
         }
-        #expect(status(8) == nil)
-        #expect(status(9) == .parameter)
-        #expect(status(1, lends: false) == .parameter)
+        expectEqual(status(8), nil)
+        expectEqual(status(9), .parameter)
+        expectEqual(status(1, lends: false), .parameter)
         unsafe list.count = 1
-        #expect(status(1) == .parameter)
+        expectEqual(status(1), .parameter)
     }
 
     private func free(_ list: UnsafeMutableAudioBufferListPointer) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Testing
 
 @testable import AQUnits
@@ -11,7 +12,7 @@ import Testing
 
     private mutating func start(isAwaited: Bool = true, isFirst: Bool = true) {
         let begins = starts.start(hasOutput: true, hasInput: true, isAwaited: isAwaited)
-        #expect(begins == isFirst)
+        expectEqual(begins, isFirst)
     }
 
     @Test("wait for both directions")
@@ -46,7 +47,7 @@ import Testing
         starts.stop(hasOutput: true, hasInput: true)
         for isInput in [false, true] { starts.stopped(isInput: isInput) }
         start()
-        #expect(starts.failure == nil)
+        expectEqual(starts.failure, nil)
         for isInput in [false, true] { starts.started(isInput: isInput) }
         starts.endWait()
         isReported = starts.failed(isInput: isInput, error)

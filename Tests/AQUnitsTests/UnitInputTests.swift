@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAllocationMeter
 import CoreAudioTypes
 import Glibc
@@ -77,19 +78,19 @@ import Testing
     func slices() throws {
         for value in 1...3 {
             let event = try capture(Float(value))
-            #expect(input.take(event, hasCode: true) == Self.frames)
+            expectEqual(input.take(event, hasCode: true), Self.frames)
             input.giveBack(event)
         }
-        #expect(fetch(Self.frames) == 3)
-        #expect(fetch(1) == nil)
+        expectEqual(fetch(Self.frames), 3)
+        expectEqual(fetch(1), nil)
         for value in 4...6 {
             let event = try capture(Float(value))
             _ = input.take(event, hasCode: false)
             input.giveBack(event)
         }
-        #expect(fetch(Self.frames) == 4)
+        expectEqual(fetch(Self.frames), 4)
         input.restart()
-        #expect(fetch(Self.frames) == nil)
+        expectEqual(fetch(Self.frames), nil)
     }
 
     @Test("neither locks nor allocates memory for a slice", .enabled(if: aq_meter_is_live() == 1))
@@ -111,7 +112,7 @@ import Testing
             input.giveBack(event)
             #expect(isAdmitted && value == 1)
         }
-        #expect(allocations == 0)
-        #expect(locks == 0)
+        expectEqual(allocations, 0)
+        expectEqual(locks, 0)
     }
 }

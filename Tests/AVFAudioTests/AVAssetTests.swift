@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFoundation
 import Foundation
 import AQTestSupport
@@ -27,31 +28,31 @@ import Testing
     func awaited(name: String, formatID: AudioFormatID) async throws {
         let url = try write(name, formatID, frames: 60_000)
         let asset = AVURLAsset(url: url)
-        #expect(asset.url == url)
+        expectEqual(asset.url, url)
         let duration = try await asset.load(.duration)
         #expect(duration.seconds == 1.25 && duration.timescale == 48_000)
         let tracks = try await asset.loadTracks(withMediaType: .audio)
         let track = try #require(tracks.first)
         #expect(tracks.count == 1 && track.mediaType == .audio && track.asset === asset)
-        #expect(track.naturalTimeScale == 48_000)
+        expectEqual(track.naturalTimeScale, 48_000)
         let (range, scale) = try await (track.load(.timeRange), track.load(.naturalTimeScale))
         #expect(range == CMTimeRange(start: .zero, duration: duration) && scale == 48_000)
         let descriptions = try await track.load(.formatDescriptions)
         #expect(descriptions.count == 1 && track.formatDescriptions.count == 1)
         let description = try #require(descriptions.first)
-        #expect(CMFormatDescriptionGetMediaSubType(description) == formatID)
-        #expect(AVAudioFormat(cmAudioFormatDescription: description).channelCount == 2)
+        expectEqual(CMFormatDescriptionGetMediaSubType(description), formatID)
+        expectEqual(AVAudioFormat(cmAudioFormatDescription: description).channelCount, 2)
         #expect(try await track.load(.estimatedDataRate) > 1000)
         #expect(try await asset.loadTracks(withMediaType: .video).isEmpty)
         #expect(try await asset.loadTrack(withTrackID: track.trackID) != nil)
-        #expect(try await asset.loadTrack(withTrackID: 7) == nil)
+        try await expectEqual(asset.loadTrack(withTrackID: 7), nil)
         let (both, isPlayable) = try await asset.load(.tracks, .isPlayable)
         #expect(both.count == 1 && isPlayable)
     }
 
     @Test("has the properties of before they were awaited") func direct() throws {
         let asset = AVAsset(url: try write("a.wav", kAudioFormatLinearPCM, frames: 24_000))
-        #expect(CMTimeGetSeconds(asset.duration) == 0.5)
+        expectEqual(CMTimeGetSeconds(asset.duration), 0.5)
         #expect(asset.tracks.count == 1 && asset.tracks(withMediaType: .audio).count == 1)
         #expect(asset.tracks(withMediaType: .video).isEmpty)
         #expect(asset.track(withTrackID: 1) != nil && asset.track(withTrackID: 0) == nil)
@@ -68,7 +69,7 @@ import Testing
         let missing = URL(fileURLWithPath: folder.file("missing.wav"))
         let error = await error(missing)
         #expect(error?.domain == NSURLErrorDomain && error?.code == NSURLErrorFileDoesNotExist)
-        #expect(error?.localizedDescription == "cannot open 'missing.wav': no such file")
+        expectEqual(error?.localizedDescription, "cannot open 'missing.wav': no such file")
         let asset = AVURLAsset(url: missing, options: [AVURLAssetPreferPreciseDurationAndTimingKey: true])
         #expect(asset.duration == .zero && asset.tracks.isEmpty && !asset.isPlayable)
         await #expect(throws: NSError.self) { try await asset.loadTracks(withMediaType: .audio) }
@@ -80,6 +81,6 @@ import Testing
         #expect(remote?.domain == AVFoundationErrorDomain && remote?.code == -11838)
         // The same asset can be read once the file is there.
         _ = try write("missing.wav", kAudioFormatLinearPCM, frames: 480)
-        #expect(try await asset.load(.duration).seconds == 0.01)
+        try await expectEqual(asset.load(.duration).seconds, 0.01)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -11,8 +12,8 @@ extension RecordingTests {
         private let application = AVAudioApplication.shared
 
         @Test("a program may always record") func permission() async {
-            #expect(application.recordPermission == .granted)
-            #expect(AVAudioSession.sharedInstance().recordPermission == .granted)
+            expectEqual(application.recordPermission, .granted)
+            expectEqual(AVAudioSession.sharedInstance().recordPermission, .granted)
             #expect(await AVAudioApplication.requestRecordPermission())
             let byHandler = await withCheckedContinuation { continuation in
                 AVAudioApplication.requestRecordPermission { continuation.resume(returning: $0) }
@@ -21,7 +22,7 @@ extension RecordingTests {
                 AVAudioSession.sharedInstance().requestRecordPermission { continuation.resume(returning: $0) }
             }
             #expect(byHandler && bySession)
-            #expect(AVAudioApplication.recordPermission.undetermined.rawValue == 1_970_168_948)
+            expectEqual(AVAudioApplication.recordPermission.undetermined.rawValue, 1_970_168_948)
         }
 
         private final class Seen: Sendable {
@@ -48,7 +49,7 @@ extension RecordingTests {
             #expect(application.isInputMuted)
             try application.setInputMuted(false)
             #expect(!application.isInputMuted)
-            #expect(seen.handled.withLock { $0 } == [true, false])
+            expectEqual(seen.handled.withLock { $0 }, [true, false])
             #expect(eventually { seen.posted.withLock { $0 } == [true, false] })
             try application.setInputMuteStateChangeHandler(nil)
         }

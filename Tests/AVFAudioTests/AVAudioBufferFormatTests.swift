@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Testing
 
@@ -19,8 +20,8 @@ import Testing
         let (hasFloats, hasShorts, hasLongs) = unsafe (
             buffer.floatChannelData != nil, buffer.int16ChannelData != nil, buffer.int32ChannelData != nil
         )
-        #expect(hasFloats == (kind == .pcmFormatFloat32))
-        #expect(hasShorts == (kind == .pcmFormatInt16))
-        #expect(hasLongs == (kind == .pcmFormatInt32))
+        expectEqual(hasFloats, (kind == .pcmFormatFloat32))
+        expectEqual(hasShorts, (kind == .pcmFormatInt16))
+        expectEqual(hasLongs, (kind == .pcmFormatInt32))
     }
 }

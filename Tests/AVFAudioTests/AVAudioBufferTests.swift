@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AudioToolbox
 import Foundation
@@ -18,15 +19,15 @@ import Testing
         let buffer = try #require(
             AVAudioPCMBuffer(pcmFormat: format(.pcmFormatFloat32, 2), frameCapacity: 100))
         #expect((buffer.frameLength, buffer.frameCapacity, buffer.stride) == (0, 100, 1))
-        #expect(unsafe buffer.audioBufferList.pointee.mNumberBuffers == 2)
-        #expect(unsafe buffer.audioBufferList.pointee.mBuffers.mDataByteSize == 0)
-        #expect(unsafe buffer.mutableAudioBufferList.pointee.mBuffers.mDataByteSize == 400)
+        unsafe expectEqual(buffer.audioBufferList.pointee.mNumberBuffers, 2)
+        unsafe expectEqual(buffer.audioBufferList.pointee.mBuffers.mDataByteSize, 0)
+        unsafe expectEqual(buffer.mutableAudioBufferList.pointee.mBuffers.mDataByteSize, 400)
         buffer.frameLength = 50
-        #expect(unsafe buffer.audioBufferList.pointee.mBuffers.mDataByteSize == 200)
+        unsafe expectEqual(buffer.audioBufferList.pointee.mBuffers.mDataByteSize, 200)
         unsafe buffer.mutableAudioBufferList.pointee.mBuffers.mDataByteSize = 8
-        #expect(unsafe buffer.mutableAudioBufferList.pointee.mBuffers.mDataByteSize == 400)
+        unsafe expectEqual(buffer.mutableAudioBufferList.pointee.mBuffers.mDataByteSize, 400)
         buffer.frameLength = 101
-        #expect(buffer.frameLength == 100)
+        expectEqual(buffer.frameLength, 100)
         let channels = unsafe try #require(unsafe buffer.floatChannelData)
         let isSilent = (0..<100).allSatisfy { unsafe channels[0][$0] == 0 && channels[1][$0] == 0 }
         #expect(isSilent)
@@ -39,15 +40,15 @@ import Testing
                 pcmFormat: format(.pcmFormatInt16, 2, isInterleaved: true), frameCapacity: 4))
         buffer.frameLength = 4
         let channels = unsafe try #require(unsafe buffer.int16ChannelData)
-        #expect(buffer.stride == 2)
-        #expect(unsafe channels[1] == channels[0] + 1)
+        expectEqual(buffer.stride, 2)
+        unsafe expectEqual(channels[1], channels[0] + 1)
         for frame in 0..<4 {
             unsafe channels[0][frame * buffer.stride] = Int16(frame)
             unsafe channels[1][frame * buffer.stride] = Int16(-frame)
         }
         let bytes = unsafe UnsafeBufferPointer<Int16>(buffer.audioBufferList.pointee.mBuffers)
-        #expect(unsafe Array(bytes) == [0, 0, 1, -1, 2, -2, 3, -3])
-        #expect(unsafe buffer.floatChannelData == nil)
+        unsafe expectEqual(Array(bytes), [0, 0, 1, -1, 2, -2, 3, -3])
+        unsafe expectEqual(buffer.floatChannelData, nil)
     }
 
     @Test("a copy is independent") func copy() throws {
@@ -59,7 +60,7 @@ import Testing
         unsafe buffer.int32ChannelData?[0][0] = 99
         #expect((copy.frameLength, copy.frameCapacity) == (3, 8) && copy.format == buffer.format)
         let copied = (0..<3).map { unsafe copy.int32ChannelData?[0][$0] }
-        #expect(copied == [1, 2, 3])
+        expectEqual(copied, [1, 2, 3])
         #expect(buffer.mutableCopy() is AVAudioPCMBuffer)
     }
 
@@ -69,12 +70,12 @@ import Testing
         var aac = AudioStreamBasicDescription()
         (aac.mFormatID, aac.mSampleRate, aac.mChannelsPerFrame) = (kAudioFormatMPEG4AAC, 44_100, 2)
         let encoded = try #require(unsafe AVAudioFormat(streamDescription: &aac))
-        #expect(AVAudioPCMBuffer(pcmFormat: encoded, frameCapacity: 10) == nil)
-        #expect(
-            try AVAudioPCMBuffer(
-                pcmFormat: format(.pcmFormatFloat64, 2, isInterleaved: true), frameCapacity: .max) == nil)
+        expectEqual(AVAudioPCMBuffer(pcmFormat: encoded, frameCapacity: 10), nil)
+        try expectEqual(
+            AVAudioPCMBuffer(
+                pcmFormat: format(.pcmFormatFloat64, 2, isInterleaved: true), frameCapacity: .max), nil)
         let none = try #require(AVAudioFormat(standardFormatWithSampleRate: 0, channels: 0))
-        #expect(AVAudioPCMBuffer(pcmFormat: none, frameCapacity: 10) == nil)
+        expectEqual(AVAudioPCMBuffer(pcmFormat: none, frameCapacity: 10), nil)
         // Memory that is not used takes none.
         #expect(
             try AVAudioPCMBuffer(pcmFormat: format(.pcmFormatInt16, 1), frameCapacity: 1 << 30)?.frameCapacity
@@ -95,18 +96,17 @@ import Testing
                 unsafe AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: &list) { given in
                     counter.calls += unsafe given.pointee.mBuffers.mDataByteSize == 64 ? 1 : 100
                 })
-            #expect(buffer.frameLength == 16)
-            #expect(unsafe buffer.floatChannelData?[0] == samples)
+            expectEqual(buffer.frameLength, 16)
+            unsafe expectEqual(buffer.floatChannelData?[0], samples)
             buffer.frameLength = 2
         }
-        #expect(counter.calls == 1)
-        #expect(
-            try unsafe AVAudioPCMBuffer(pcmFormat: format(.pcmFormatFloat32, 2), bufferListNoCopy: &list)
-                == nil)
+        expectEqual(counter.calls, 1)
+        try unsafe expectEqual(
+            AVAudioPCMBuffer(pcmFormat: format(.pcmFormatFloat32, 2), bufferListNoCopy: &list), nil)
         unsafe list.mBuffers.mData = nil
-        #expect(unsafe AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: &list) == nil)
+        unsafe expectEqual(AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: &list), nil)
         unsafe list.mBuffers.mDataByteSize = 0
-        #expect(unsafe AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: &list) == nil)
+        unsafe expectEqual(AVAudioPCMBuffer(pcmFormat: mono, bufferListNoCopy: &list), nil)
     }
 
     @Test("packets have descriptions unless their size is constant") func compressed() throws {
@@ -118,7 +118,7 @@ import Testing
         #expect((buffer.packetCount, buffer.byteLength) == (0, 0))
         #expect(unsafe buffer.packetDescriptions != nil)
         buffer.byteLength = 20_000
-        #expect(buffer.byteLength == 12_288)
+        expectEqual(buffer.byteLength, 12_288)
         var ulaw = AudioStreamBasicDescription()
         (ulaw.mFormatID, ulaw.mSampleRate, ulaw.mChannelsPerFrame) = (kAudioFormatULaw, 8000, 1)
         (ulaw.mBytesPerPacket, ulaw.mFramesPerPacket, ulaw.mBytesPerFrame) = (1, 1, 1)

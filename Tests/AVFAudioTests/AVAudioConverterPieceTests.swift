@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -59,7 +60,7 @@ import Testing
                     try convert(pieces, with: converter), delay: delay, noise: quality.1)
             }
         }
-        #expect(faults == [])
+        expectEqual(faults, [])
     }
 
     @Test(
@@ -91,6 +92,6 @@ import Testing
             contentsOf: repeatElement(0, count: max(0, pieces.pieces - result.totals.count)), at: 0)
         let faults = pieces.faults(
             result, delay: Int(converter.primeInfo.trailingFrames), noise: -120)
-        #expect(faults == [])
+        expectEqual(faults, [])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Testing
@@ -58,7 +59,7 @@ import Testing
         let (from, to) = try (format(44_100), format(16_000))
         let converter = try #require(AVAudioConverter(from: from, to: to))
         #expect(converter.inputFormat == from && converter.outputFormat == to)
-        #expect(converter.inputFormat.sampleRate == 44_100)
+        expectEqual(converter.inputFormat.sampleRate, 44_100)
     }
 
     @Test(
@@ -67,7 +68,7 @@ import Testing
     func quality(quality: AVAudioQuality) throws {
         let converter = try makeConverter(from: 48_000, to: 16_000)
         converter.sampleRateConverterQuality = quality.rawValue
-        #expect(converter.sampleRateConverterQuality == quality.rawValue)
+        expectEqual(converter.sampleRateConverterQuality, quality.rawValue)
         let alias = try alias(converter)
         #expect(alias < 0.0001, "\(alias)")
     }
@@ -75,16 +76,16 @@ import Testing
     @Test("the algorithm for mastering is the best whatever the quality, and the normal one has the quality")
     func algorithm() throws {
         let converter = try makeConverter(from: 48_000, to: 16_000)
-        #expect(converter.sampleRateConverterAlgorithm == nil)
+        expectEqual(converter.sampleRateConverterAlgorithm, nil)
         converter.sampleRateConverterQuality = AVAudioQuality.min.rawValue
         converter.sampleRateConverterAlgorithm = AVSampleRateConverterAlgorithm_Mastering
-        #expect(converter.sampleRateConverterAlgorithm == AVSampleRateConverterAlgorithm_Mastering)
+        expectEqual(converter.sampleRateConverterAlgorithm, AVSampleRateConverterAlgorithm_Mastering)
         let best = try level(of: 6000, converter)
         #expect(best > 0.49, "\(best)")
         let normal = try makeConverter(from: 48_000, to: 16_000)
         normal.sampleRateConverterQuality = AVAudioQuality.min.rawValue
         normal.sampleRateConverterAlgorithm = AVSampleRateConverterAlgorithm_Normal
-        #expect(normal.sampleRateConverterAlgorithm == AVSampleRateConverterAlgorithm_Normal)
+        expectEqual(normal.sampleRateConverterAlgorithm, AVSampleRateConverterAlgorithm_Normal)
         let worst = try level(of: 6000, normal)
         #expect(worst < 0.4, "\(worst)")
     }
@@ -97,8 +98,8 @@ import Testing
         var error: NSError?
         let wrongInput = convert(try tone(440, 44_100, frames: 441), with: converter, to: output, &error)
         #expect(wrongInput == .error && error?.code == -50)
-        #expect(error?.domain == "com.apple.coreaudio.avfaudio")
-        #expect(output.frameLength == 0)
+        expectEqual(error?.domain, "com.apple.coreaudio.avfaudio")
+        expectEqual(output.frameLength, 0)
         error = nil
         let input = try tone(440, 48_000, frames: 480)
         let wrongOutput = convert(input, with: converter, to: input, &error)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import AQTestSupport
@@ -32,7 +33,7 @@ import Testing
             $0.downmix = true
         }
         #expect(after == 0.5 && before == 0.5)
-        #expect(try level { $0.downmix = true } == 0.375)
+        try expectEqual(level { $0.downmix = true }, 0.375)
     }
 
     @Test("the algorithm of minimum phase has little delay, and keeps aliases away") func minimumPhase()
@@ -55,7 +56,7 @@ import Testing
                 unsafe status.pointee = next == nil ? .endOfStream : .haveData
                 return unsafe next
             }
-            #expect(output.frameLength == 3200)
+            expectEqual(output.frameLength, 3200)
             levels.append((400..<2800).map { unsafe abs(output.floatChannelData?[0][$0] ?? 1) }.max() ?? 1)
         }
         #expect(abs(levels[0] - 0.5) < 0.001 && levels[1] < 0.00001, "\(levels)")

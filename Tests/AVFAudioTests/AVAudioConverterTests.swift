@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AudioToolbox
 import Foundation
@@ -56,7 +57,7 @@ import Testing
         let input = try sine(from, from: 0, frames: 480)
         let output = try #require(AVAudioPCMBuffer(pcmFormat: to, frameCapacity: 500))
         try converter.convert(to: output, from: input)
-        #expect(output.frameLength == 480)
+        expectEqual(output.frameLength, 480)
         let expected = (wave(27, 48_000) * 32_768).rounded()
         #expect(unsafe abs(Double(output.int16ChannelData?[1][27 * 2] ?? 0) - expected) <= 1)
         let small = try #require(AVAudioPCMBuffer(pcmFormat: to, frameCapacity: 100))
@@ -76,12 +77,12 @@ import Testing
             var error: NSError?
             statuses.append(
                 unsafe converter.convert(to: output, error: &error) { _, status in unsafe feed.next(status) })
-            #expect(error == nil)
+            expectEqual(error, nil)
             unsafe samples += unsafe UnsafeBufferPointer(
                 start: output.floatChannelData?[0], count: Int(output.frameLength))
         } while statuses.last == .haveData
-        #expect(statuses.last == .endOfStream)
-        #expect(samples.count == 16_000)
+        expectEqual(statuses.last, .endOfStream)
+        expectEqual(samples.count, 16_000)
         let farthest =
             samples.indices.dropFirst(200).dropLast(200).map { index in
                 abs(Double(samples[index]) - wave(index, 16_000))
@@ -90,14 +91,12 @@ import Testing
         // Nothing more comes until a reset.
         let output = try #require(AVAudioPCMBuffer(pcmFormat: to, frameCapacity: 700))
         let more = Feed([try sine(from, from: 0, frames: 4410)], endsStream: true)
-        #expect(
-            unsafe converter.convert(to: output, error: nil) { _, status in unsafe more.next(status) }
-                == .endOfStream)
+        unsafe expectEqual(
+            converter.convert(to: output, error: nil) { _, status in unsafe more.next(status) }, .endOfStream)
         converter.reset()
-        #expect(
-            unsafe converter.convert(to: output, error: nil) { _, status in unsafe more.next(status) }
-                == .haveData)
-        #expect(output.frameLength == 700)
+        unsafe expectEqual(
+            converter.convert(to: output, error: nil) { _, status in unsafe more.next(status) }, .haveData)
+        expectEqual(output.frameLength, 700)
     }
 
     @Test("a block without data gives what there is, and the next conversion continues") func ranDry() throws
@@ -108,9 +107,9 @@ import Testing
         for piece in 0..<50 {
             let feed = Feed([try sine(from, from: piece * 480, frames: 480)], endsStream: false)
             let output = try #require(AVAudioPCMBuffer(pcmFormat: to, frameCapacity: 1000))
-            #expect(
-                unsafe converter.convert(to: output, error: nil) { _, status in unsafe feed.next(status) }
-                    == .inputRanDry)
+            unsafe expectEqual(
+                converter.convert(to: output, error: nil) { _, status in unsafe feed.next(status) },
+                .inputRanDry)
             unsafe samples += unsafe UnsafeBufferPointer(
                 start: output.floatChannelData?[0], count: Int(output.frameLength))
         }
@@ -139,7 +138,7 @@ import Testing
             unsafe samples += unsafe UnsafeBufferPointer(
                 start: output.int16ChannelData?[0], count: Int(output.frameLength))
         }
-        #expect(lengths == [40, 40, 20])
+        expectEqual(lengths, [40, 40, 20])
         #expect(abs(Double(samples[90]) - wave(90, 48_000) * 32_768) <= 1)
     }
 
@@ -158,15 +157,15 @@ import Testing
             try converter.convert(to: output, from: input)
             return unsafe output.floatChannelData?[0][5] ?? 0
         }
-        #expect(try convert(stereo, nil) == 0.5)
-        #expect(try convert(stereo, [1]) == 0.25)
-        #expect(try convert(stereo, [-1]) == 0)
+        try expectEqual(convert(stereo, nil), 0.5)
+        try expectEqual(convert(stereo, [1]), 0.25)
+        try expectEqual(convert(stereo, [-1]), 0)
         // Layouts without loudspeakers are not silent.
         for tag in [kAudioChannelLayoutTag_DiscreteInOrder | 2, kAudioChannelLayoutTag_Binaural] {
             let layout = try #require(AVAudioChannelLayout(layoutTag: tag))
             let odd = AVAudioFormat(
                 commonFormat: .pcmFormatFloat32, sampleRate: 48_000, interleaved: true, channelLayout: layout)
-            #expect(try convert(odd, nil) == 0.5)
+            try expectEqual(convert(odd, nil), 0.5)
         }
     }
 
@@ -182,7 +181,7 @@ import Testing
         let packetFormat = isClientFormat ? aac : encoder.outputFormat
         encoder.bitRate = 96_000
         #expect(encoder.bitRate == 96_000 && encoder.maximumOutputPacketSize > 0)
-        #expect(encoder.applicableEncodeBitRates?.isEmpty == false)
+        expectEqual(encoder.applicableEncodeBitRates?.isEmpty, false)
         let feed = Feed([try sine(pcm, from: 0, frames: 20_480)], endsStream: true)
         var packets: [AVAudioCompressedBuffer] = []
         while true {
@@ -193,7 +192,7 @@ import Testing
             let status = unsafe encoder.convert(to: output, error: &error) { _, status in
                 unsafe feed.next(status)
             }
-            #expect(error == nil)
+            expectEqual(error, nil)
             guard status == .haveData else { break }
             #expect(output.packetCount > 0 && output.byteLength > 0)
             #expect(unsafe output.packetDescriptions?[0].mDataByteSize ?? 0 > 0)
@@ -222,8 +221,8 @@ import Testing
         var asbd = AudioStreamBasicDescription()
         (asbd.mFormatID, asbd.mSampleRate, asbd.mChannelsPerFrame) = (kAudioFormatAMR, 8000, 1)
         let amr = try #require(unsafe AVAudioFormat(streamDescription: &asbd))
-        #expect(try AVAudioConverter(from: format(.pcmFormatInt16, 8000, 1), to: amr) == nil)
+        try expectEqual(AVAudioConverter(from: format(.pcmFormatInt16, 8000, 1), to: amr), nil)
         let none = try #require(AVAudioFormat(standardFormatWithSampleRate: 0, channels: 0))
-        #expect(try AVAudioConverter(from: none, to: format(.pcmFormatInt16, 8000, 1)) == nil)
+        try expectEqual(AVAudioConverter(from: none, to: format(.pcmFormatInt16, 8000, 1)), nil)
     }
 }

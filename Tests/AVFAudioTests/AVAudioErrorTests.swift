@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import AQTestSupport
@@ -30,16 +31,16 @@ struct AVAudioErrorTests {
         for body in [
             { _ = try AVAudioFile(forReading: text) }, { _ = try AVAudioPlayer(contentsOf: text) },
         ] as [() throws -> Void] {
-            #expect(reason(body) == "cannot open 'notes.txt': unknown file type ('typ?')")
+            expectEqual(reason(body), "cannot open 'notes.txt': unknown file type ('typ?')")
         }
-        #expect(
-            reason { _ = try AVAudioFile(forReading: missing) }
-                == "cannot open 'missing.wav': no such file (-43)")
+        expectEqual(
+            reason { _ = try AVAudioFile(forReading: missing) },
+            "cannot open 'missing.wav': no such file (-43)")
         let damaged = try write(Array("RIFF\u{24}\0\0\0WAVE".utf8), "damaged.wav")
         let words = try #require(reason { _ = try AVAudioFile(forReading: damaged) })
         #expect(words.hasPrefix("cannot open 'damaged.wav': the file is damaged"), "\(words)")
         let data = try #require(reason { _ = try AVAudioPlayer(data: Data("no audio".utf8)) })
-        #expect(data == "cannot open the data: unknown file type ('typ?')")
+        expectEqual(data, "cannot open the data: unknown file type ('typ?')")
         let unknown = try #require(
             reason {
                 _ = try AVAudioFile(forWriting: URL(fileURLWithPath: folder.file("a.xyz")), settings: [:])

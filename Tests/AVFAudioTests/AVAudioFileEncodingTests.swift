@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import AQTestSupport
@@ -48,15 +49,15 @@ import Testing
                     [AVEncoderBitDepthHintKey: bits, AVNumberOfChannelsKey: channels]))
             let buffer = try noise(file.processingFormat, bits: bits, frames: 10_000)
             try file.write(from: buffer)
-            #expect(file.length == 10_000)
-            #expect(unsafe file.fileFormat.streamDescription.pointee.mFormatID == kAudioFormatFLAC)
+            expectEqual(file.length, 10_000)
+            unsafe expectEqual(file.fileFormat.streamDescription.pointee.mFormatID, kAudioFormatFLAC)
             written = samples(buffer)
         }
         let file = try AVAudioFile(forReading: url)
         #expect(file.length == 10_000 && Int(file.processingFormat.channelCount) == channels)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 20_000))
         try file.read(into: buffer)
-        #expect(samples(buffer) == written)
+        expectEqual(samples(buffer), written)
     }
 
     @Test(
@@ -72,8 +73,8 @@ import Testing
         try file.write(from: written)
         file.close()
         let again = try AVAudioFile(forReading: url)
-        #expect(again.length == 4000)
-        #expect(unsafe again.fileFormat.streamDescription.pointee.mFormatID == formatID)
+        expectEqual(again.length, 4000)
+        unsafe expectEqual(again.fileFormat.streamDescription.pointee.mFormatID, formatID)
         let read = try #require(AVAudioPCMBuffer(pcmFormat: again.processingFormat, frameCapacity: 4000))
         try again.read(into: read)
         // The steps of both laws are at most 1/32 of the level.
@@ -90,13 +91,12 @@ import Testing
         let again = try AVAudioFile(forReading: url)
         let read = try #require(AVAudioPCMBuffer(pcmFormat: again.processingFormat, frameCapacity: 5000))
         try again.read(into: read)
-        #expect(samples(read) == samples(buffer))
+        expectEqual(samples(read), samples(buffer))
         let short = try AVAudioFile(
             forWriting: url, settings: settings(kAudioFormatFLAC), commonFormat: .pcmFormatInt16,
             interleaved: true)
-        #expect(
-            unsafe short.fileFormat.streamDescription.pointee.mFormatFlags
-                == kAppleLosslessFormatFlag_16BitSourceData)
+        unsafe expectEqual(
+            short.fileFormat.streamDescription.pointee.mFormatFlags, kAppleLosslessFormatFlag_16BitSourceData)
     }
 
     @Test("Opus has all frames", arguments: ["opus", "ogg"])
@@ -105,9 +105,9 @@ import Testing
         let file = try AVAudioFile(
             forWriting: url, settings: settings(kAudioFormatOpus, [AVEncoderBitRateKey: 64_000]))
         try file.write(from: noise(file.processingFormat, bits: 16, frames: 30_001))
-        #expect(unsafe file.fileFormat.streamDescription.pointee.mFormatID == kAudioFormatOpus)
+        unsafe expectEqual(file.fileFormat.streamDescription.pointee.mFormatID, kAudioFormatOpus)
         file.close()
-        #expect(try AVAudioFile(forReading: url).length == 30_001)
+        try expectEqual(AVAudioFile(forReading: url).length, 30_001)
         #expect(folder.bytes(of: "a.\(type)").prefix(40).suffix(12).starts(with: Array("OpusHead".utf8)))
     }
 
@@ -129,8 +129,8 @@ import Testing
             return try Data(contentsOf: url).count
         }
         let own = try bytes([:])
-        #expect(try bytes([AVEncoderBitRateKey: 0]) == own)
-        #expect(try bytes([AVEncoderBitRatePerChannelKey: 0, AVEncoderBitDepthHintKey: 0]) == own)
+        try expectEqual(bytes([AVEncoderBitRateKey: 0]), own)
+        try expectEqual(bytes([AVEncoderBitRatePerChannelKey: 0, AVEncoderBitDepthHintKey: 0]), own)
     }
 
     @Test("the bit rate of the settings is that of Opus") func bitRate() throws {
@@ -159,7 +159,7 @@ import Testing
             let error = #expect(throws: NSError.self, "\(type), \(formatID), \(more)") {
                 _ = try AVAudioFile(forWriting: url, settings: settings(formatID, more))
             }
-            #expect(error?.code == Int(kAudioFormatUnsupportedDataFormatError))
+            expectEqual(error?.code, Int(kAudioFormatUnsupportedDataFormatError))
         }
     }
 }

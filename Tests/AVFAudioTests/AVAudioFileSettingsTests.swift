@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import AQTestSupport
@@ -52,17 +53,17 @@ import Testing
         #expect(Int(format.mBitsPerChannel) == bits && Int(format.mBytesPerFrame) == bits / 8)
         let headerBytes = folder.bytes(of: "a.wav").count - 1_000 * bits / 8
         #expect((1..<500).contains(headerBytes), "\(headerBytes)")
-        #expect(try read("a.wav") == samples)
+        try expectEqual(read("a.wav"), samples)
     }
 
     @Test("floats are stored as they are, and integers are limited", arguments: [true, false])
     func floats(isFloat: Bool) throws {
         let settings = pcm([AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: isFloat])
         let format = try write([1.5, -2, 0.25], to: "a.wav", settings)
-        #expect((format.mFormatFlags & kAudioFormatFlagIsFloat != 0) == isFloat)
+        expectEqual((format.mFormatFlags & kAudioFormatFlagIsFloat != 0), isFloat)
         let samples = try read("a.wav")
         let expected: [Float] = isFloat ? [1.5, -2, 0.25] : [1, -1, 0.25]
-        #expect(samples.count == 3)
+        expectEqual(samples.count, 3)
         let isExpected = zip(samples, expected).allSatisfy { abs($0 - $1) < 1e-6 }
         #expect(isExpected, "\(samples)")
     }
@@ -72,14 +73,14 @@ import Testing
         let samples: [Float] = [0x1122, 0x3344, 0x5566].map { Float($0) / 32_768 }
         let settings = pcm([AVLinearPCMBitDepthKey: 16, AVLinearPCMIsBigEndianKey: isBigEndian])
         let format = try write(samples, to: "a.caf", settings)
-        #expect((format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0) == isBigEndian)
+        expectEqual((format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0), isBigEndian)
         let bytes = Data(folder.bytes(of: "a.caf"))
         let (big, little) = (
             Data([0x11, 0x22, 0x33, 0x44, 0x55, 0x66]), Data([0x22, 0x11, 0x44, 0x33, 0x66, 0x55])
         )
-        #expect((bytes.range(of: big) != nil) == isBigEndian)
-        #expect((bytes.range(of: little) != nil) == !isBigEndian)
-        #expect(try read("a.caf") == samples)
+        expectEqual((bytes.range(of: big) != nil), isBigEndian)
+        expectEqual((bytes.range(of: little) != nil), !isBigEndian)
+        try expectEqual(read("a.caf"), samples)
     }
 
     @Test("a format has a buffer for each channel if the settings say so", arguments: [true, false])
@@ -91,10 +92,10 @@ import Testing
         let format = try #require(AVAudioFormat(settings: settings))
         #expect(format.isInterleaved == !isNonInterleaved && format.channelCount == 2)
         let frameBytes = unsafe format.streamDescription.pointee.mBytesPerFrame
-        #expect(frameBytes == (isNonInterleaved ? 2 : 4))
+        expectEqual(frameBytes, (isNonInterleaved ? 2 : 4))
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 8))
         let buffers = unsafe buffer.audioBufferList.pointee.mNumberBuffers
-        #expect(buffers == (isNonInterleaved ? 2 : 1))
+        expectEqual(buffers, (isNonInterleaved ? 2 : 1))
         #expect(format.settings[AVLinearPCMIsNonInterleaved] as? Bool == isNonInterleaved)
     }
 
@@ -126,6 +127,6 @@ import Testing
 
     @Test("qualities have the published numbers") func qualities() {
         let qualities: [AVAudioQuality] = [.min, .low, .medium, .high, .max]
-        #expect(qualities.map(\.rawValue) == [0, 0x20, 0x40, 0x60, 0x7F])
+        expectEqual(qualities.map(\.rawValue), [0, 0x20, 0x40, 0x60, 0x7F])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AudioToolbox
 import Foundation
@@ -67,16 +68,16 @@ import Testing
         #expect(integers(buffer) == Array(1...400) && integers(buffer, channel: 1) == Array(1001...1400))
         try file.read(into: buffer)
         #expect(buffer.frameLength == 100 && file.framePosition == 500)
-        #expect(integers(buffer) == Array(401...500))
+        expectEqual(integers(buffer), Array(401...500))
         #expect(throws: NSError.self) { try file.read(into: buffer) }
-        #expect(buffer.frameLength == 0)
+        expectEqual(buffer.frameLength, 0)
         file.framePosition = 250
         try file.read(into: buffer, frameCount: 10)
-        #expect(integers(buffer) == Array(251...260))
+        expectEqual(integers(buffer), Array(251...260))
         file.framePosition = -5
-        #expect(file.framePosition == 0)
+        expectEqual(file.framePosition, 0)
         file.framePosition = 1_000_000
-        #expect(file.framePosition == 500)
+        expectEqual(file.framePosition, 500)
     }
 
     @Test("samples are integers, interleaved, if the client wants") func integersInterleaved() throws {
@@ -90,7 +91,7 @@ import Testing
         let again = try AVAudioFile(forReading: url, commonFormat: .pcmFormatInt16, interleaved: true)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: again.processingFormat, frameCapacity: 100))
         try again.read(into: buffer)
-        #expect(integers(buffer, channel: 1) == Array(1001...1100))
+        expectEqual(integers(buffer, channel: 1), Array(1001...1100))
     }
 
     @Test(
@@ -109,13 +110,13 @@ import Testing
         try file.write(from: numbers(file.processingFormat, frames: 10_000))
         file.close()
         let again = try AVAudioFile(forReading: url)
-        #expect(again.length == 10_000)
-        #expect(unsafe again.fileFormat.streamDescription.pointee.mFormatID == formatID)
+        expectEqual(again.length, 10_000)
+        unsafe expectEqual(again.fileFormat.streamDescription.pointee.mFormatID, formatID)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: again.processingFormat, frameCapacity: 20_000))
         try again.read(into: buffer)
-        #expect(buffer.frameLength == 10_000)
+        expectEqual(buffer.frameLength, 10_000)
         if formatID == kAudioFormatAppleLossless {
-            #expect(integers(buffer) == integers(try numbers(again.processingFormat, frames: 10_000)))
+            expectEqual(integers(buffer), integers(try numbers(again.processingFormat, frames: 10_000)))
         }
     }
 
@@ -144,7 +145,7 @@ import Testing
     @Test("more than two channels have a layout") func surround() throws {
         let url = self.url("a.wav")
         let file = try AVAudioFile(forWriting: url, settings: pcm(channels: 6))
-        #expect(file.processingFormat.channelLayout?.channelCount == 6)
+        expectEqual(file.processingFormat.channelLayout?.channelCount, 6)
         try file.write(from: numbers(file.processingFormat, frames: 10))
         file.close()
         let again = try AVAudioFile(forReading: url)
@@ -158,32 +159,32 @@ import Testing
 
     @Test("errors have the codes of the published interface") func errors() throws {
         let missing = self.url("missing.wav")
-        #expect(code { _ = try AVAudioFile(forReading: missing) } == 2_003_334_207)
-        #expect(
-            code { _ = try AVAudioFile(forReading: #require(URL(string: "http://host/a.mp3"))) }
-                == 2_003_334_207)
+        expectEqual(code { _ = try AVAudioFile(forReading: missing) }, 2_003_334_207)
+        expectEqual(
+            code { _ = try AVAudioFile(forReading: #require(URL(string: "http://host/a.mp3"))) },
+            2_003_334_207)
         let text = self.url("a.txt")
         try Data("no audio, but long enough to be something else".utf8).write(to: text)
-        #expect(code { _ = try AVAudioFile(forReading: text) } == 1_954_115_647)
+        expectEqual(code { _ = try AVAudioFile(forReading: text) }, 1_954_115_647)
         let mp3: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2,
         ]
-        #expect(code { _ = try AVAudioFile(forWriting: self.url("a.m4a"), settings: mp3) } == 1_718_449_215)
-        #expect(code { _ = try AVAudioFile(forWriting: self.url("a.wav"), settings: [:]) } == 1_718_449_215)
-        #expect(code { _ = try AVAudioFile(forWriting: self.url("a.xyz"), settings: mp3) } == 1_954_115_647)
+        expectEqual(code { _ = try AVAudioFile(forWriting: self.url("a.m4a"), settings: mp3) }, 1_718_449_215)
+        expectEqual(code { _ = try AVAudioFile(forWriting: self.url("a.wav"), settings: [:]) }, 1_718_449_215)
+        expectEqual(code { _ = try AVAudioFile(forWriting: self.url("a.xyz"), settings: mp3) }, 1_954_115_647)
         let url = self.url("b.wav")
         let file = try AVAudioFile(forWriting: url, settings: pcm(channels: 1))
         let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
-        #expect(code { try file.write(from: numbers(stereo, frames: 1)) } == -50)
+        expectEqual(code { try file.write(from: numbers(stereo, frames: 1)) }, -50)
         file.close()
-        #expect(code { try file.write(from: numbers(file.processingFormat, frames: 1)) } == -43)
+        expectEqual(code { try file.write(from: numbers(file.processingFormat, frames: 1)) }, -43)
     }
 
     @Test("a file that is being written has all frames that were written") func unfinished() throws {
         let url = self.url("a.wav")
         let file = try AVAudioFile(forWriting: url, settings: pcm(channels: 1))
         try file.write(from: numbers(file.processingFormat, frames: 4000))
-        #expect(try AVAudioFile(forReading: url).length == 4000)
+        try expectEqual(AVAudioFile(forReading: url).length, 4000)
         file.close()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AudioToolbox
 import CoreMedia
@@ -13,9 +14,9 @@ import Testing
         let asbd = unsafe format.streamDescription.pointee
         #expect(asbd.mFormatFlags == 0x29 && asbd.mBytesPerFrame == 4 && asbd.mBitsPerChannel == 32)
         #expect(format.isStandard && !format.isInterleaved)
-        #expect(format.commonFormat == .pcmFormatFloat32)
+        expectEqual(format.commonFormat, .pcmFormatFloat32)
         #expect((format.sampleRate, format.channelCount) == (44_100, 2))
-        #expect(format.channelLayout == nil)
+        expectEqual(format.channelLayout, nil)
     }
 
     @Test(
@@ -36,29 +37,29 @@ import Testing
     }
 
     @Test("more than two channels need a layout") func layouts() throws {
-        #expect(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 3) == nil)
-        #expect(
-            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 6, interleaved: true)
-                == nil)
-        #expect(
-            AVAudioFormat(commonFormat: .otherFormat, sampleRate: 48_000, channels: 1, interleaved: true)
-                == nil)
+        expectEqual(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 3), nil)
+        expectEqual(
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 6, interleaved: true),
+            nil)
+        expectEqual(
+            AVAudioFormat(commonFormat: .otherFormat, sampleRate: 48_000, channels: 1, interleaved: true), nil
+        )
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
         let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: layout)
         #expect(format.channelCount == 6 && format.channelLayout === layout)
         var asbd = unsafe format.streamDescription.pointee
-        #expect(unsafe AVAudioFormat(streamDescription: &asbd) == nil)
-        #expect(unsafe AVAudioFormat(streamDescription: &asbd, channelLayout: layout) == format)
+        unsafe expectEqual(AVAudioFormat(streamDescription: &asbd), nil)
+        unsafe expectEqual(AVAudioFormat(streamDescription: &asbd, channelLayout: layout), format)
         asbd.mChannelsPerFrame = 5
-        #expect(unsafe AVAudioFormat(streamDescription: &asbd, channelLayout: layout) == nil)
-        #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelDescriptions) == nil)
+        unsafe expectEqual(AVAudioFormat(streamDescription: &asbd, channelLayout: layout), nil)
+        expectEqual(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelDescriptions), nil)
         let discrete = try #require(
             AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | 16))
-        #expect(discrete.channelCount == 16)
+        expectEqual(discrete.channelCount, 16)
     }
 
     @Test("a format of 0 Hz without channels exists") func empty() {
-        #expect(AVAudioFormat(standardFormatWithSampleRate: 0, channels: 0)?.channelCount == 0)
+        expectEqual(AVAudioFormat(standardFormatWithSampleRate: 0, channels: 0)?.channelCount, 0)
     }
 
     @Test("for one channel interleaving does not matter, and a layout of stereo equals none") func equality()
@@ -70,11 +71,11 @@ import Testing
                     commonFormat: .pcmFormatFloat32, sampleRate: 48_000, channels: channels,
                     interleaved: isInterleaved))
         }
-        #expect(try make(1, true) == make(1, false))
+        try expectEqual(make(1, true), make(1, false))
         #expect(try make(2, true) != make(2, false))
         let stereo = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Stereo))
-        #expect(
-            try AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: stereo) == make(2, false))
+        try expectEqual(
+            AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: stereo), make(2, false))
         let binaural = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Binaural))
         #expect(
             try AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: binaural) != make(2, false)
@@ -93,14 +94,14 @@ import Testing
         #expect(format.commonFormat == .otherFormat && !format.isStandard)
         #expect(asbd.isFloat && asbd.mBitsPerChannel == 16 && asbd.mBytesPerFrame == 2)
         let standard = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
-        #expect(AVAudioConverter(from: format, to: standard) == nil)
-        #expect(AVAudioConverter(from: standard, to: format) == nil)
+        expectEqual(AVAudioConverter(from: format, to: standard), nil)
+        expectEqual(AVAudioConverter(from: standard, to: format), nil)
         let url = URL(fileURLWithPath: ScratchFolder().file("a.caf"))
         let error = #expect(throws: NSError.self) { try AVAudioFile(forWriting: url, settings: settings) }
-        #expect(error?.code == Int(kAudioFormatUnsupportedDataFormatError))
-        #expect(
-            error?.localizedDescription
-                == "cannot create 'a.caf': no file contains floating-point samples of 16 bits")
+        expectEqual(error?.code, Int(kAudioFormatUnsupportedDataFormatError))
+        expectEqual(
+            error?.localizedDescription,
+            "cannot create 'a.caf': no file contains floating-point samples of 16 bits")
         #expect(throws: NSError.self) { try AVAudioRecorder(url: url, settings: settings) }
     }
 
@@ -109,17 +110,17 @@ import Testing
         #expect(format.channelCount == 0 && format.sampleRate == 0 && format.commonFormat == .otherFormat)
         let standard = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
         #expect(format != standard && format == AVAudioFormat())
-        #expect(AVAudioConverter(from: format, to: standard) == nil)
-        #expect(AVAudioConverter(from: standard, to: format) == nil)
-        #expect(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1) == nil)
+        expectEqual(AVAudioConverter(from: format, to: standard), nil)
+        expectEqual(AVAudioConverter(from: standard, to: format), nil)
+        expectEqual(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1), nil)
         let buffer = AVAudioBuffer()
-        #expect(unsafe buffer.audioBufferList.pointee.mNumberBuffers == 0)
+        unsafe expectEqual(buffer.audioBufferList.pointee.mNumberBuffers, 0)
         withExtendedLifetime(buffer) {}
         let samples = AVAudioPCMBuffer()
         samples.frameLength = 5
         #expect(samples.frameLength == 0 && samples.frameCapacity == 0 && samples.stride <= 1)
-        #expect(unsafe samples.floatChannelData == nil)
-        #expect((samples.copy() as? AVAudioPCMBuffer)?.frameCapacity == 0)
+        unsafe expectEqual(samples.floatChannelData, nil)
+        expectEqual((samples.copy() as? AVAudioPCMBuffer)?.frameCapacity, 0)
         let packets = AVAudioCompressedBuffer()
         #expect(packets.packetCapacity == 0 && packets.byteCapacity == 0)
         let folder = ScratchFolder()
@@ -145,16 +146,16 @@ import Testing
                 AVEncoderBitRateKey: 128_000, AVEncoderAudioQualityKey: AVAudioQuality.high.rawValue,
             ],
         ]
-        for variant in variants { #expect(AVAudioFormat(settings: variant) == wanted) }
+        for variant in variants { expectEqual(AVAudioFormat(settings: variant), wanted) }
         for (key, value) in [
             (AVLinearPCMBitDepthKey, 7 as Any), (AVLinearPCMBitDepthKey, 64), (AVSampleRateKey, "fast"),
             (AVNumberOfChannelsKey, 3), (AVNumberOfChannelsKey, -1),
         ] {
             var wrong = variants[0]
             wrong[key] = value
-            #expect(AVAudioFormat(settings: wrong) == nil, "\(key)")
+            expectEqual(AVAudioFormat(settings: wrong), nil, "\(key)")
         }
-        #expect(AVAudioFormat(settings: [:]) == nil)
+        expectEqual(AVAudioFormat(settings: [:]), nil)
     }
 
     @Test("settings of a format make it again, and are numbers of any type for the client") func ownSettings()
@@ -167,10 +168,10 @@ import Testing
                 commonFormat: .pcmFormatInt16, sampleRate: 48_000, interleaved: true, channelLayout: layout),
         ] {
             let settings = format.settings
-            #expect(AVAudioFormat(settings: settings) == format)
+            expectEqual(AVAudioFormat(settings: settings), format)
             #expect(settings[AVSampleRateKey] as? Double == format.sampleRate)
             #expect(settings[AVNumberOfChannelsKey] as? Int == Int(format.channelCount))
-            #expect((settings[AVFormatIDKey] as? NSNumber)?.uint32Value == kAudioFormatLinearPCM)
+            expectEqual((settings[AVFormatIDKey] as? NSNumber)?.uint32Value, kAudioFormatLinearPCM)
             #expect(settings[AVLinearPCMIsFloatKey] as? Bool == (format.commonFormat == .pcmFormatFloat32))
         }
     }
@@ -183,14 +184,14 @@ import Testing
         format.magicCookie = Data([1, 2, 3])
         let again = AVAudioFormat(cmAudioFormatDescription: format.formatDescription)
         #expect(again == format && again.magicCookie == Data([1, 2, 3]))
-        #expect(again.channelLayout?.layoutTag == kAudioChannelLayoutTag_MPEG_5_0_A)
+        expectEqual(again.channelLayout?.layoutTag, kAudioChannelLayoutTag_MPEG_5_0_A)
     }
 
     @Test("archives keep a format") func archive() throws {
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_0_A))
         let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channelLayout: layout)
         let data = try NSKeyedArchiver.archivedData(withRootObject: format, requiringSecureCoding: true)
-        #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: data) == format)
+        try expectEqual(NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: data), format)
     }
 
     @Test("its text names channels, rate and samples") func text() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Synchronization
@@ -50,19 +51,19 @@ import Testing
             thrownCode { _ = try AVAudioPlayer(contentsOf: URL(fileURLWithPath: folder.file(name))) }
         }
         try folder.write(Array("no audio, but long enough to be something else".utf8), to: "a.txt")
-        #expect(code("missing.wav") == 2_003_334_207)
-        #expect(code("a.txt") == 1_954_115_647)
+        expectEqual(code("missing.wav"), 2_003_334_207)
+        expectEqual(code("a.txt"), 1_954_115_647)
         #expect(code(".") != nil)
         do {
             _ = try AVAudioPlayer(contentsOf: URL(fileURLWithPath: folder.file("missing.wav")))
-        } catch { #expect((error as NSError).domain == "com.apple.coreaudio.avfaudio") }
+        } catch { expectEqual((error as NSError).domain, "com.apple.coreaudio.avfaudio") }
     }
 
     @Test("a prepared player has its stream, is silent, and plays from the first frame")
     func prepare() throws {
         let device = ManualDevice()
         let player = try makePlayer(writeSignal(), device)
-        #expect(device.openStreams == 0)
+        expectEqual(device.openStreams, 0)
         #expect(player.prepareToPlay() && !player.isPlaying)
         #expect(device.openStreams == 1 && player.currentTime == 0)
         let silence = device.render(frames: 480).first ?? []
@@ -91,10 +92,10 @@ import Testing
     func volume() throws {
         let device = ManualDevice()
         let player = try makePlayer(writeSignal(), device)
-        #expect(player.volume == 1)
+        expectEqual(player.volume, 1)
         for (wanted, expected) in [(2, 1), (-1, 0), (0.5, 0.5)] as [(Float, Float)] {
             player.volume = wanted
-            #expect(player.volume == expected)
+            expectEqual(player.volume, expected)
         }
         #expect(player.play())
         let loud = hear(device, frames: 4_800)
@@ -108,7 +109,7 @@ import Testing
         let isQuarter = zip(quiet.dropFirst(2 * 960), expected).allSatisfy { $0 == $1 * 0.25 }
         #expect(isQuarter)
         player.stop()
-        #expect(player.volume == 0.25)
+        expectEqual(player.volume, 0.25)
     }
 
     private final class Listener: NSObject, AVAudioPlayerDelegate, Sendable {
@@ -132,7 +133,7 @@ import Testing
         defer { close(writeOnly) }
         let numbers = RecordedFile.descriptors(url)
         try #require(!numbers.isEmpty)
-        for number in numbers { #expect(dup2(writeOnly, number) == number) }
+        for number in numbers { expectEqual(dup2(writeOnly, number), number) }
     }
 
     @Test("audio that cannot be read is reported after what was read, before an end without success")
@@ -155,7 +156,7 @@ import Testing
         try makeUnreadable(url)
         #expect(player.play() && player.isPlaying)
         #expect(eventually(within: 10) { listener.events.count == 2 })
-        #expect(listener.events == ["error", "finished false"])
+        expectEqual(listener.events, ["error", "finished false"])
         #expect(!player.isPlaying && player.currentTime == 0)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Synchronization
@@ -66,8 +67,8 @@ struct AVAudioPlayerSoundTests {
         #expect(player.play() && player.isPlaying)
         #expect(HostClock.poll(upToSeconds: 10) { !listener.ends.withLock { $0.isEmpty } })
         let runs = TestSignal.runs(in: capture.stop())
-        #expect(runs.map(\.position) == Array(repeating: 0, count: loops + 1))
-        #expect(runs.map(\.frames) == Array(repeating: 20_000, count: loops + 1))
+        expectEqual(runs.map(\.position), Array(repeating: 0, count: loops + 1))
+        expectEqual(runs.map(\.frames), Array(repeating: 20_000, count: loops + 1))
         #expect(listener.ends.withLock { $0 } == [true] && listener.isOnMain.withLock { $0 })
         #expect(!player.isPlaying && player.currentTime == 0)
     }
@@ -89,14 +90,14 @@ struct AVAudioPlayerSoundTests {
         player.stop()
         #expect(!player.isPlaying && player.currentTime > paused)
         player.currentTime = 5
-        #expect(player.currentTime == 5)
+        expectEqual(player.currentTime, 5)
         let capture = try MonitorCapture(server)
         // The fade of the stop is not recorded as a beginning.
         #expect(capture.waitForSilence(ofSeconds: 0.1))
         #expect(player.play())
         #expect(capture.waitForSignal(245_000))
         player.stop()
-        #expect(TestSignal.runs(in: capture.stop()).last { $0.frames >= 100 }?.position == 240_000)
+        expectEqual(TestSignal.runs(in: capture.stop()).last { $0.frames >= 100 }?.position, 240_000)
         #expect(listener.ends.withLock { $0.isEmpty })
     }
 
@@ -115,7 +116,7 @@ struct AVAudioPlayerSoundTests {
             usleep(10_000)
             times.append(player.currentTime)
         }
-        #expect(Set(times) == [paused], "\(paused), then \(times.min() ?? 0) to \(times.max() ?? 0)")
+        expectEqual(Set(times), [paused], "\(paused), then \(times.min() ?? 0) to \(times.max() ?? 0)")
         #expect(player.play())
         let resumed = player.currentTime
         #expect(resumed >= paused && resumed < paused + 0.25, "\(paused), \(resumed)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestSupport
@@ -44,12 +45,12 @@ struct AVAudioRecorderEncodingSoundTests {
         if hasRate { settings.merge([AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1]) { $1 } }
         let recorder = try makeRecorder(url, settings)
         #expect(recorder.record(forDuration: 0.5))
-        #expect(unsafe recorder.format.streamDescription.pointee.mFormatID == kind.formatID)
+        unsafe expectEqual(recorder.format.streamDescription.pointee.mFormatID, kind.formatID)
         #expect(HostClock.poll(upToSeconds: 10) { !recorder.isRecording })
         let file = try AVAudioFile(forReading: url)
-        #expect(Double(file.length) == file.fileFormat.sampleRate / 2)
+        expectEqual(Double(file.length), file.fileFormat.sampleRate / 2)
         // Without a rate that of the device, or for Opus the next one above.
         let usualRate = kind.formatID == kAudioFormatOpus ? 48_000.0 : 44_100
-        #expect(file.fileFormat.sampleRate == (hasRate ? 16_000 : usualRate))
+        expectEqual(file.fileFormat.sampleRate, (hasRate ? 16_000 : usualRate))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import AudioToolbox
@@ -45,7 +46,7 @@ extension RecordingTests {
             // Another recording is possible.
             #expect(recorder.record(forDuration: 0.1))
             try #require(eventually { listener.events == [.finished(false), .finished(true)] })
-            #expect(try RecordedFile.samples(url("a.wav")).count == 2 * 4800)
+            try expectEqual(RecordedFile.samples(url("a.wav")).count, 2 * 4800)
         }
 
         @Test("a device that disappears during a pause ends the recording too") func lossInPause() throws {

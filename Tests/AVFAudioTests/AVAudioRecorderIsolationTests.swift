@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import Foundation
@@ -53,7 +54,7 @@ extension RecordingTests {
             let memo = try Memo(url)
             #expect(await memo.record())
             #expect(memo.isFinished)
-            #expect(try RecordedFile.samples(url).count == 3200)
+            try expectEqual(RecordedFile.samples(url).count, 3200)
         }
 
         /// A client that is an actor, and passes its recorder to a task.

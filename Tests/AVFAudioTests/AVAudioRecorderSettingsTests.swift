@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import AQSessions
@@ -45,7 +46,7 @@ extension RecordingTests {
             ]
             for settings in wrong {
                 let code = failure { try AVAudioRecorder(url: url("a.wav"), settings: settings) }
-                #expect(code == kAudioFormatUnsupportedDataFormatError, "\(settings)")
+                expectEqual(code, kAudioFormatUnsupportedDataFormatError, "\(settings)")
             }
             #expect(folder.names.isEmpty)
         }
@@ -53,7 +54,7 @@ extension RecordingTests {
         @Test("an unknown file type throws 'typ?'", arguments: ["a.xyz", "a"])
         func wrongType(name: String) {
             let code = failure { try AVAudioRecorder(url: url(name), settings: [:]) }
-            #expect(code == kAudioFileUnsupportedFileTypeError)
+            expectEqual(code, kAudioFileUnsupportedFileTypeError)
         }
 
         private func failure(_ make: () throws -> AVAudioRecorder) -> OSStatus? {
@@ -90,7 +91,7 @@ extension RecordingTests {
                 try AVAudioRecorder(url: url("a.wav"), format: format)
             }
             #expect(recorder.prepareToRecord() && recorder.format == format)
-            #expect(recorder.url == url("a.wav"))
+            expectEqual(recorder.url, url("a.wav"))
         }
 
         @Test("what no encoder exists for, and a missing folder, make preparation fail without a trap")
@@ -134,14 +135,14 @@ extension RecordingTests {
             #expect(abs(recorder.peakPower(forChannel: 0) + 6.02) < 0.1)
             #expect(abs(recorder.averagePower(forChannel: 0) + 9.03) < 0.5)
             for channel in [-1, 1, .max] {
-                #expect(recorder.peakPower(forChannel: channel) == -160)
-                #expect(recorder.averagePower(forChannel: channel) == -160)
+                expectEqual(recorder.peakPower(forChannel: channel), -160)
+                expectEqual(recorder.averagePower(forChannel: channel), -160)
             }
             recorder.stop()
             // The levels remain until the next update.
             #expect(recorder.peakPower(forChannel: 0) > -20)
             recorder.updateMeters()
-            #expect(recorder.peakPower(forChannel: 0) == -160)
+            expectEqual(recorder.peakPower(forChannel: 0), -160)
         }
 
         @Test("without metering the levels are silence, and it can be enabled later") func noLevels() throws {
@@ -149,7 +150,7 @@ extension RecordingTests {
             #expect(recorder.record())
             try #require(eventually { recorder.currentTime > 0.1 })
             recorder.updateMeters()
-            #expect(recorder.peakPower(forChannel: 0) == -160)
+            expectEqual(recorder.peakPower(forChannel: 0), -160)
             recorder.isMeteringEnabled = true
             let isMeasured = eventually {
                 recorder.updateMeters()
@@ -168,7 +169,7 @@ extension RecordingTests {
             #expect(recorder.record())
             try #require(eventually { recorder.currentTime > 0.15 })
             recorder.updateMeters()
-            #expect(recorder.peakPower(forChannel: 0) == -160)
+            expectEqual(recorder.peakPower(forChannel: 0), -160)
             recorder.stop()
             let samples = try RecordedFile.samples(url("a.wav"))
             #expect(samples.count >= 7000 && samples.allSatisfy { $0 == 0 })
@@ -205,7 +206,7 @@ extension RecordingTests {
             AudioSession.shared.change { $0.preferredInput = preferred }
             defer { AudioSession.shared.change { $0.preferredInput = nil } }
             #expect(recorder.prepareToRecord())
-            #expect(requested.names.withLock { $0 } == expected)
+            expectEqual(requested.names.withLock { $0 }, expected)
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import AudioToolbox
@@ -67,7 +68,7 @@ extension RecordingTests {
                 ])
             #expect(recorder.record(forDuration: 0.3))
             try #require(listener.waitForEnd())
-            #expect(try RecordedFile.samples(url).count == Int(sampleRate * 0.3))
+            try expectEqual(RecordedFile.samples(url).count, Int(sampleRate * 0.3))
             #expect(listener.events == [.finished(true)] && listener.isAlwaysOnMain)
         }
 
@@ -107,7 +108,7 @@ extension RecordingTests {
             try #require(listener.waitForEnd())
             #expect(!recorder.isRecording)
             #expect(remains(forSeconds: 0.1) { listener.events == [.finished(false)] })
-            #expect(try runs().map(\.frames) == [4800])
+            try expectEqual(runs().map(\.frames), [4800])
         }
 
         @Test("after a server returns, the recording resumes, with silence between") func restart() throws {
@@ -134,7 +135,7 @@ extension RecordingTests {
             #expect(recorder.record(atTime: recorder.deviceCurrentTime + 0.2, forDuration: 0.1))
             #expect(recorder.isRecording)
             try #require(listener.waitForEnd())
-            #expect(try RecordedFile.samples(url).count == 2 * 4800)
+            try expectEqual(RecordedFile.samples(url).count, 2 * 4800)
         }
     }
 }

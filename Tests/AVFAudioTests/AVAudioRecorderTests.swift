@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import AudioToolbox
@@ -84,7 +85,7 @@ extension RecordingTests {
             try #require(listener.waitForEnd())
             let elapsed = HostClock.seconds(from: start, to: HostClock.now)
             #expect(elapsed >= 0.39 && elapsed < 0.4 + HostClock.bound(0.5), "\(elapsed)")
-            #expect(try RecordedFile.samples(url("a.wav")).count == 6400)
+            try expectEqual(RecordedFile.samples(url("a.wav")).count, 6400)
         }
 
         @Test("a duration that is no positive number is refused", arguments: [0, -1, Double.nan])
@@ -109,7 +110,7 @@ extension RecordingTests {
             let samples = try RecordedFile.samples(url("a.wav"))
             #expect(abs(samples.count - pausedFrames - 4000) <= 1, "\(samples.count), \(pausedFrames)")
             #expect(isComplete(samples))
-            #expect(listener.events == [.finished(true)])
+            expectEqual(listener.events, [.finished(true)])
         }
 
         @Test("a stop closes the file before it returns, with all frames until then")
@@ -149,7 +150,7 @@ extension RecordingTests {
             let recorder = try makeRecorder("a.wav", pace: .asFastAsRoomAllows)
             #expect(recorder.record(forDuration: 2))
             try #require(listener.waitForEnd())
-            #expect(try RecordedFile.samples(url("a.wav")).count == 32_000)
+            try expectEqual(RecordedFile.samples(url("a.wav")).count, 32_000)
             #expect(recorder.record(forDuration: 0.5))
             try #require(eventually { listener.events.count == 2 })
             let samples = try RecordedFile.samples(url("a.wav"))
@@ -158,7 +159,7 @@ extension RecordingTests {
 
         @Test("the release of a recorder completes the file") func release() throws {
             var recorder: AVAudioRecorder? = try makeRecorder("a.caf")
-            #expect(recorder?.record() == true)
+            expectEqual(recorder?.record(), true)
             try #require(eventually { recorder?.currentTime ?? 0 > 0.1 })
             recorder = nil
             #expect(RecordedFile.descriptors(url("a.caf")).isEmpty)
@@ -176,7 +177,7 @@ extension RecordingTests {
             try #require(listener.waitForEnd())
             let elapsed = recorder.deviceCurrentTime - start
             #expect(elapsed >= 0.39 && elapsed < 0.4 + HostClock.bound(0.5), "\(elapsed)")
-            #expect(try RecordedFile.samples(url("a.wav")).count == 1600)
+            try expectEqual(RecordedFile.samples(url("a.wav")).count, 1600)
         }
 
         @Test("a stop before the time leaves a file without audio") func stopBeforeTime() throws {
@@ -184,7 +185,7 @@ extension RecordingTests {
             #expect(recorder.record(atTime: recorder.deviceCurrentTime + 30))
             recorder.stop()
             #expect(!recorder.isRecording)
-            #expect(try RecordedFile.samples(url("a.wav")) == [])
+            try expectEqual(RecordedFile.samples(url("a.wav")), [])
             #expect(listener.waitForEnd() && listener.events == [.finished(true)])
         }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Testing
@@ -24,7 +25,7 @@ import Testing
 
     @Test("a mode that the category does not allow throws '!cat', and nothing changes")
     func modesOfCategories() throws {
-        #expect(session.availableCategories == Self.modes.map(\.0))
+        expectEqual(session.availableCategories, Self.modes.map(\.0))
         for (category, allowed) in Self.modes {
             for mode in session.availableModes {
                 try session.setCategory(.soloAmbient, mode: .default)
@@ -32,16 +33,16 @@ import Testing
                 if allowed.contains(mode) {
                     #expect(byCategory == nil && session.category == category && session.mode == mode)
                 } else {
-                    #expect(byCategory == Session.ErrorCode.incompatibleCategory.rawValue, "\(mode)")
+                    expectEqual(byCategory, Session.ErrorCode.incompatibleCategory.rawValue, "\(mode)")
                     #expect(session.category == .soloAmbient && session.mode == .default)
                 }
                 try session.setCategory(category, mode: .default)
                 let alone = thrownCode { try session.setMode(mode) }
-                #expect(alone == (allowed.contains(mode) ? nil : 560_161_140), "\(category), \(mode)")
-                #expect(session.mode == (allowed.contains(mode) ? mode : .default))
+                expectEqual(alone, (allowed.contains(mode) ? nil : 560_161_140), "\(category), \(mode)")
+                expectEqual(session.mode, (allowed.contains(mode) ? mode : .default))
             }
         }
-        #expect(session.availableModes.count == 11)
+        expectEqual(session.availableModes.count, 11)
     }
 
     private static let options: [Session.CategoryOptions] = [
@@ -62,24 +63,24 @@ import Testing
                     }
                 try session.setCategory(.soloAmbient)
                 let code = thrownCode { try session.setCategory(category, options: option) }
-                #expect(code == (isAllowed ? nil : -50), "\(category), \(option)")
-                #expect(session.category == (isAllowed ? category : .soloAmbient))
-                #expect(session.categoryOptions == (isAllowed ? option : []))
+                expectEqual(code, (isAllowed ? nil : -50), "\(category), \(option)")
+                expectEqual(session.category, (isAllowed ? category : .soloAmbient))
+                expectEqual(session.categoryOptions, (isAllowed ? option : []))
             }
-            #expect(
-                thrownCode { try session.setCategory(category, options: .init(rawValue: 1 << 30)) } == -50)
+            expectEqual(
+                thrownCode { try session.setCategory(category, options: .init(rawValue: 1 << 30)) }, -50)
         }
         let all = Self.options.reduce(into: Session.CategoryOptions()) { $0.formUnion($1) }
         try session.setCategory(.playAndRecord, options: all)
-        #expect(session.categoryOptions == all)
+        expectEqual(session.categoryOptions, all)
     }
 
     @Test("unknown categories and modes throw -50") func unknown() throws {
         let category = Session.Category(rawValue: "other")
         let mode = Session.Mode(rawValue: "other")
-        #expect(thrownCode { try session.setCategory(category) } == -50)
-        #expect(thrownCode { try session.setCategory(.playback, mode: mode) } == -50)
-        #expect(thrownCode { try session.setMode(mode) } == -50)
+        expectEqual(thrownCode { try session.setCategory(category) }, -50)
+        expectEqual(thrownCode { try session.setCategory(.playback, mode: mode) }, -50)
+        expectEqual(thrownCode { try session.setMode(mode) }, -50)
         #expect(session.category == .soloAmbient && session.mode == .default)
         #expect(session.categoryOptions == [] && session.routeSharingPolicy == .default)
     }
@@ -91,20 +92,20 @@ import Testing
         #expect(session.routeSharingPolicy == .longForm && session.categoryOptions.rawValue == 3)
         try session.setCategory(.ambient)
         #expect(session.mode == .spokenAudio && session.categoryOptions == [])
-        #expect(session.routeSharingPolicy == .default)
+        expectEqual(session.routeSharingPolicy, .default)
         try session.setCategory(.record, options: .duckOthers)
         #expect(session.mode == .default && session.categoryOptions == .duckOthers)
         try session.setCategory(.playAndRecord, mode: .voiceChat, options: .defaultToSpeaker)
-        #expect(session.categoryOptions == [.defaultToSpeaker, .allowBluetoothHFP])
+        expectEqual(session.categoryOptions, [.defaultToSpeaker, .allowBluetoothHFP])
     }
 
     @Test("names are those of portable systems") func names() {
-        #expect(Session.Category.playAndRecord.rawValue == "AVAudioSessionCategoryPlayAndRecord")
-        #expect(Session.Mode.voiceChat.rawValue == "AVAudioSessionModeVoiceChat")
-        #expect(Session.Mode.default.rawValue == "AVAudioSessionModeDefault")
-        #expect(Session.Port.builtInMic.rawValue == "MicrophoneBuiltIn")
-        #expect(Session.Port.builtInSpeaker.rawValue == "Speaker")
-        #expect(Session.CategoryOptions.interruptSpokenAudioAndMixWithOthers.rawValue == 0x11)
+        expectEqual(Session.Category.playAndRecord.rawValue, "AVAudioSessionCategoryPlayAndRecord")
+        expectEqual(Session.Mode.voiceChat.rawValue, "AVAudioSessionModeVoiceChat")
+        expectEqual(Session.Mode.default.rawValue, "AVAudioSessionModeDefault")
+        expectEqual(Session.Port.builtInMic.rawValue, "MicrophoneBuiltIn")
+        expectEqual(Session.Port.builtInSpeaker.rawValue, "Speaker")
+        expectEqual(Session.CategoryOptions.interruptSpokenAudioAndMixWithOthers.rawValue, 0x11)
     }
 
     @Test("error codes are the published ones")
@@ -116,14 +117,14 @@ import Testing
             (.resourceNotAvailable, "!res"), (.unspecified, "what"), (.expiredSession, "!ses"),
             (.sessionNotActive, "inac"),
         ]
-        for (code, text) in codes { #expect(code.rawValue == text.utf8.reduce(0) { $0 << 8 | Int($1) }) }
+        for (code, text) in codes { expectEqual(code.rawValue, text.utf8.reduce(0) { $0 << 8 | Int($1) }) }
         #expect(Session.ErrorCode.badParam.rawValue == -50 && Session.ErrorCode.none.rawValue == 0)
         do {
             try session.setMode(.voiceChat)
             Issue.record("no error")
         } catch {
             let error = error as NSError
-            #expect(error.domain == NSOSStatusErrorDomain)
+            expectEqual(error.domain, NSOSStatusErrorDomain)
             #expect(error.localizedDescription.contains("AVAudioSessionModeVoiceChat"))
         }
     }

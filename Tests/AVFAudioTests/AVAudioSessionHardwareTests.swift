@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSessions
 import Foundation
 import AQSoundHarness
@@ -40,10 +41,10 @@ import Testing
         ]
         for (category, inputs, outputs) in routes {
             try session.setCategory(category)
-            #expect(session.currentRoute.inputs.map(\.uid) == inputs, "\(category)")
-            #expect(session.currentRoute.outputs.map(\.uid) == outputs, "\(category)")
+            expectEqual(session.currentRoute.inputs.map(\.uid), inputs, "\(category)")
+            expectEqual(session.currentRoute.outputs.map(\.uid), outputs, "\(category)")
             let names = inputs.isEmpty ? [] : ["webcam", "array"]
-            #expect(session.availableInputs?.map(\.uid) == names, "\(category)")
+            expectEqual(session.availableInputs?.map(\.uid), names, "\(category)")
         }
         #expect(session.isInputAvailable)
     }
@@ -54,15 +55,15 @@ import Testing
         #expect(route == session.currentRoute && route.hash == session.currentRoute.hash)
         let output = try #require(route.outputs.first)
         #expect(output.portType == .headphones && output.portName == "The headphones")
-        #expect(output.channels?.map(\.channelName) == ["Left", "Right"])
-        #expect(output.channels?.map(\.channelNumber) == [1, 2])
-        #expect(output.channels?.allSatisfy { $0.owningPortUID == "headphones" } == true)
+        expectEqual(output.channels?.map(\.channelName), ["Left", "Right"])
+        expectEqual(output.channels?.map(\.channelNumber), [1, 2])
+        expectEqual(output.channels?.allSatisfy { $0.owningPortUID == "headphones" }, true)
         let inputs = try #require(session.availableInputs)
-        #expect(inputs.map(\.portType) == [.usbAudio, .builtInMic])
-        #expect(inputs.last?.channels?.map(\.channelName).last == "Channel 4")
+        expectEqual(inputs.map(\.portType), [.usbAudio, .builtInMic])
+        expectEqual(inputs.last?.channels?.map(\.channelName).last, "Channel 4")
         #expect(inputs.first == route.inputs.first && inputs.last != route.inputs.first)
         #expect(output.dataSources == nil && output.selectedDataSource == nil)
-        #expect(thrownCode { try output.setPreferredDataSource(nil) } == nil)
+        expectEqual(thrownCode { try output.setPreferredDataSource(nil) }, nil)
     }
 
     @Test("properties of the hardware are those of the devices in the category's directions")
@@ -75,8 +76,8 @@ import Testing
         #expect(session.isOtherAudioPlaying && session.secondaryAudioShouldBeSilencedHint)
         #expect(abs(session.ioBufferDuration - 1024 / 44_100.0) < 1e-9)
         try session.setCategory(.record)
-        #expect(session.sampleRate == 16_000)
-        #expect(thrownCode { try session.setInputGain(0.5) } == 560_161_140)
+        expectEqual(session.sampleRate, 16_000)
+        expectEqual(thrownCode { try session.setInputGain(0.5) }, 560_161_140)
     }
 
     @Test("requests are kept, and the hardware is reported as it is") func preferences() throws {
@@ -86,20 +87,20 @@ import Testing
         try session.setPreferredInputNumberOfChannels(1)
         try session.setPreferredOutputNumberOfChannels(6)
         #expect(session.preferredSampleRate == 16_000 && session.sampleRate == 44_100)
-        #expect(session.preferredIOBufferDuration == 0.005)
+        expectEqual(session.preferredIOBufferDuration, 0.005)
         #expect(abs(session.ioBufferDuration - 0.005) < 1e-9)
-        #expect(session.preferredInputNumberOfChannels == 1)
+        expectEqual(session.preferredInputNumberOfChannels, 1)
         #expect(session.preferredOutputNumberOfChannels == 6 && session.outputNumberOfChannels == 2)
         try session.setPreferredIOBufferDuration(10)
         #expect(abs(session.ioBufferDuration - 4096 / 44_100.0) < 1e-9)
         try session.setPreferredIOBufferDuration(0)
         #expect(abs(session.ioBufferDuration - 1024 / 44_100.0) < 1e-9)
         for bad in [-1, Double.nan, .infinity] {
-            #expect(thrownCode { try session.setPreferredSampleRate(bad) } == -50)
-            #expect(thrownCode { try session.setPreferredIOBufferDuration(bad) } == -50)
+            expectEqual(thrownCode { try session.setPreferredSampleRate(bad) }, -50)
+            expectEqual(thrownCode { try session.setPreferredIOBufferDuration(bad) }, -50)
         }
-        #expect(thrownCode { try session.setPreferredInputNumberOfChannels(-1) } == -50)
-        #expect(thrownCode { try session.setPreferredOutputNumberOfChannels(-1) } == -50)
+        expectEqual(thrownCode { try session.setPreferredInputNumberOfChannels(-1) }, -50)
+        expectEqual(thrownCode { try session.setPreferredOutputNumberOfChannels(-1) }, -50)
         #expect(session.preferredSampleRate == 16_000 && session.preferredIOBufferDuration == 0)
     }
 
@@ -130,13 +131,13 @@ import Testing
         let array = try #require(session.availableInputs?.last)
         try session.setPreferredInput(array)
         #expect(session.preferredInput == array && session.currentRoute.inputs == [array])
-        #expect(session.inputNumberOfChannels == 4)
+        expectEqual(session.inputNumberOfChannels, 4)
         table.set(SessionDevices(sinks: Self.sinks, sources: Array(Self.sources.prefix(2))))
         #expect(session.preferredInput == nil && session.currentRoute.inputs.map(\.uid) == ["webcam"])
         let gone = thrownCode { try session.setPreferredInput(array) }
-        #expect(gone == AVAudioSession.ErrorCode.resourceNotAvailable.rawValue)
+        expectEqual(gone, AVAudioSession.ErrorCode.resourceNotAvailable.rawValue)
         let output = session.currentRoute.outputs.first
-        #expect(thrownCode { try session.setPreferredInput(output) } == 561_145_203)
+        expectEqual(thrownCode { try session.setPreferredInput(output) }, 561_145_203)
         try session.setPreferredInput(nil)
         table.set(SessionDevices(sinks: Self.sinks, sources: Self.sources))
         #expect(session.preferredInput == nil && session.currentRoute.inputs.map(\.uid) == ["webcam"])
@@ -152,8 +153,8 @@ import Testing
         #expect(session.inputNumberOfChannels == 0 && session.outputNumberOfChannels == 0)
         #expect(!session.isOtherAudioPlaying && session.inputGain == 1)
         let code = thrownCode { try session.setPreferredInput(input) }
-        #expect(code == AVAudioSession.ErrorCode.mediaServicesFailed.rawValue)
-        #expect(thrownCode { try session.setActive(true) } == nil)
+        expectEqual(code, AVAudioSession.ErrorCode.mediaServicesFailed.rawValue)
+        expectEqual(thrownCode { try session.setActive(true) }, nil)
     }
 }
 
@@ -164,7 +165,7 @@ struct AVAudioSessionServerTests {
         let session = AVAudioSession(
             SessionState(AudioSession(hardware: ServerHardware(server: server.address))))
         try session.setCategory(.playAndRecord)
-        #expect(session.currentRoute.outputs.map(\.uid) == ["test"])
+        expectEqual(session.currentRoute.outputs.map(\.uid), ["test"])
         #expect(session.availableInputs == [] && session.currentRoute.inputs == [])
         try server.addMicrophone("desk", channels: 1)
         try server.control("set-default-source", "desk")
@@ -172,7 +173,7 @@ struct AVAudioSessionServerTests {
         let inputs = try #require(session.availableInputs)
         #expect(inputs.map(\.uid) == ["desk"] && inputs.first?.channels?.count == 1)
         try session.setPreferredInput(inputs.first)
-        #expect(session.preferredInput == inputs.first)
+        expectEqual(session.preferredInput, inputs.first)
         #expect(session.sampleRate == 48_000 && session.outputNumberOfChannels == 2)
         try server.control("set-sink-volume", "test", "50%")
         #expect(eventually { abs(session.outputVolume - 0.5) < 0.01 })

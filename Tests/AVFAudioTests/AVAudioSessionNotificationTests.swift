@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSessions
 import Foundation
 import Synchronization
@@ -86,8 +87,8 @@ import Testing
         try session.setCategory(.record)
         try session.setCategory(.record, options: .duckOthers)
         expect(["RouteChange reason 3"])
-        #expect(observed.routes.first?.outputs.map(\.uid) == ["speaker"])
-        #expect(observed.routes.first?.inputs == [])
+        expectEqual(observed.routes.first?.outputs.map(\.uid), ["speaker"])
+        expectEqual(observed.routes.first?.inputs, [])
     }
 
     @Test("another preferred input is a change of the route") func preferredInput() throws {
@@ -95,7 +96,7 @@ import Testing
         try session.setPreferredInput(#require(session.availableInputs?.last))
         try session.setPreferredInput(nil)
         expect(["RouteChange reason 3", "RouteChange reason 4", "RouteChange reason 4"])
-        #expect(observed.routes.map { $0.inputs.map(\.uid) } == [[], ["microphone"], ["desk"]])
+        expectEqual(observed.routes.map { $0.inputs.map(\.uid) }, [[], ["microphone"], ["desk"]])
     }
 
     @Test("devices that come and go change the route") func devices() throws {
@@ -105,7 +106,8 @@ import Testing
         #expect(eventually { observed.lines.count == 1 })
         table.set(Self.usual)
         expect(["RouteChange reason 1", "RouteChange reason 2"])
-        #expect(observed.routes.map { $0.outputs.map(\.portType) } == [[.builtInSpeaker], [.bluetoothA2DP]])
+        expectEqual(
+            observed.routes.map { $0.outputs.map(\.portType) }, [[.builtInSpeaker], [.bluetoothA2DP]])
     }
 
     @Test("a microphone that goes is reported, also if the category does not record") func inputs() throws {
@@ -143,13 +145,13 @@ import Testing
     }
 
     @Test("keys and raw values are the published ones") func values() {
-        #expect(AVAudioSessionInterruptionTypeKey == "AVAudioSessionInterruptionTypeKey")
-        #expect(AVAudioSessionRouteChangeReasonKey == "AVAudioSessionRouteChangeReasonKey")
-        #expect(
-            AVAudioSession.interruptionNotification.rawValue == "AVAudioSessionInterruptionNotification")
-        #expect(AVAudioSession.InterruptionType.began.rawValue == 1)
-        #expect(AVAudioSession.InterruptionOptions.shouldResume.rawValue == 1)
-        #expect(AVAudioSession.RouteChangeReason.routeConfigurationChange.rawValue == 8)
+        expectEqual(AVAudioSessionInterruptionTypeKey, "AVAudioSessionInterruptionTypeKey")
+        expectEqual(AVAudioSessionRouteChangeReasonKey, "AVAudioSessionRouteChangeReasonKey")
+        expectEqual(
+            AVAudioSession.interruptionNotification.rawValue, "AVAudioSessionInterruptionNotification")
+        expectEqual(AVAudioSession.InterruptionType.began.rawValue, 1)
+        expectEqual(AVAudioSession.InterruptionOptions.shouldResume.rawValue, 1)
+        expectEqual(AVAudioSession.RouteChangeReason.routeConfigurationChange.rawValue, 8)
         session.state.endObservation()
     }
 

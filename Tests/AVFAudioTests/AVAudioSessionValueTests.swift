@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSessions
 import Foundation
 import Testing
@@ -25,8 +26,8 @@ import Testing
         #expect(settings.overridesToSpeaker && session.currentRoute == route)
         try session.overrideOutputAudioPort(.none)
         #expect(!settings.overridesToSpeaker && session.currentRoute == route)
-        #expect(AVAudioSession.PortOverride.none.rawValue == 0)
-        #expect(AVAudioSession.PortOverride(rawValue: 0x7370_6B72) == .speaker)
+        expectEqual(AVAudioSession.PortOverride.none.rawValue, 0)
+        expectEqual(AVAudioSession.PortOverride(rawValue: 0x7370_6B72), .speaker)
     }
 
     @Test("a session is active from its activation to its deactivation, whatever the options")
@@ -39,16 +40,16 @@ import Testing
         try session.setActive(true, options: .notifyOthersOnDeactivation)
         #expect(settings.isActive)
         let options: AVAudioSession.SetActiveOptions = [.notifyOthersOnDeactivation]
-        #expect(options.rawValue == 1)
+        expectEqual(options.rawValue, 1)
     }
 
     @Test("a program may always record, and permissions have the published numbers")
     func permission() {
         typealias Permission = AVAudioSession.RecordPermission
-        #expect(session.recordPermission == .granted)
+        expectEqual(session.recordPermission, .granted)
         let numbers = [Permission.undetermined, .denied, .granted].map(\.rawValue)
-        #expect(numbers == [0x756E_6474, 0x6465_6E79, 0x6772_6E74])
+        expectEqual(numbers, [0x756E_6474, 0x6465_6E79, 0x6772_6E74])
         #expect(AVAudioApplication.shared === AVAudioApplication.shared)
-        #expect(AVAudioApplication.shared.recordPermission == .granted)
+        expectEqual(AVAudioApplication.shared.recordPermission, .granted)
     }
 }

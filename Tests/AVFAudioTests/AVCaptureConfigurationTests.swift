@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import CoreMedia
@@ -51,7 +52,7 @@ extension RecordingTests {
             session.addOutput(output)
             #expect(session.inputs == [input] && session.outputs == [output])
             #expect(output.connections.count == 1 && output.connection(with: .audio) != nil)
-            #expect(output.connection(with: .video) == nil)
+            expectEqual(output.connection(with: .video), nil)
             #expect(!session.canAddInput(AVCaptureInput()) && !session.canAddOutput(AVCaptureOutput()))
             // An output of another session.
             let other = AVCaptureSession()
@@ -60,7 +61,7 @@ extension RecordingTests {
             other.removeOutput(output)
             #expect(other.outputs.isEmpty && output.connections.count == 1)
             session.removeInput(second)
-            #expect(session.inputs == [input])
+            expectEqual(session.inputs, [input])
             session.removeInput(input)
             #expect(session.inputs.isEmpty && output.connections.isEmpty)
             session.removeOutput(output)
@@ -73,7 +74,7 @@ extension RecordingTests {
             owner?.addOutput(output)
             #expect(output.connections.isEmpty && !session.canAddOutput(output))
             owner?.addInput(try MicrophoneTable.useOne(VirtualSource()))
-            #expect(output.connections.count == 1)
+            expectEqual(output.connections.count, 1)
             owner = nil
             #expect(output.connections.isEmpty && session.canAddOutput(output))
             _ = try start()
@@ -128,7 +129,7 @@ extension RecordingTests {
             _ = try start(VirtualSource(ToneContent(frequency: 1000, amplitude: 0.5)))
             let connection = try #require(output.connections.first)
             #expect(connection.isActive && connection.output === output)
-            #expect(connection.audioChannels.count == 2)
+            expectEqual(connection.audioChannels.count, 2)
             let channel = try #require(connection.audioChannels.last)
             #expect(eventually { channel.averagePowerLevel > -20 })
             #expect(abs(channel.averagePowerLevel + 9.03) < 0.5 && abs(channel.peakHoldLevel + 6.02) < 0.1)
@@ -139,7 +140,7 @@ extension RecordingTests {
             expectMore()
             session.stopRunning()
             #expect(!connection.isActive && channel.averagePowerLevel == -160)
-            #expect(channel.peakHoldLevel == -160)
+            expectEqual(channel.peakHoldLevel, -160)
         }
 
         @Test("a muted program captures silence") func muted() throws {
@@ -148,13 +149,13 @@ extension RecordingTests {
             _ = try start()
             try #require(listener.wait(forPieces: 3))
             #expect(listener.pieces.allSatisfy { piece in piece.bytes.allSatisfy { $0 == 0 } })
-            #expect(output.connections.first?.audioChannels.first?.averagePowerLevel == -160)
+            expectEqual(output.connections.first?.audioChannels.first?.averagePowerLevel, -160)
         }
 
         @Test("a preset is kept") func preset() {
             #expect(session.sessionPreset == .high && session.canSetSessionPreset(.medium))
             session.sessionPreset = .medium
-            #expect(session.sessionPreset == .medium)
+            expectEqual(session.sessionPreset, .medium)
         }
     }
 

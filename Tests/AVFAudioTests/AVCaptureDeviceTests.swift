@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Foundation
 import Synchronization
 import AQTestSupport
@@ -29,27 +30,26 @@ extension RecordingTests {
 
         @Test("a search finds the microphones of its types once, the default one first, and no monitor")
         func search() {
-            #expect(names([.microphone]) == ["webcam", "array"])
-            #expect(names([.builtInMicrophone, .microphone, .external], nil) == ["webcam", "array"])
+            expectEqual(names([.microphone]), ["webcam", "array"])
+            expectEqual(names([.builtInMicrophone, .microphone, .external], nil), ["webcam", "array"])
             #expect(names([.external]) == ["webcam"] && names([.externalUnknown]) == ["webcam"])
             #expect(names([]) == [] && names([.init(rawValue: "camera")]) == [])
             #expect(names([.microphone], .video) == [] && names([.microphone], .audio, .front) == [])
-            #expect(AVCaptureDevice.devices(for: .audio).map(\.uniqueID) == ["webcam", "array"])
+            expectEqual(AVCaptureDevice.devices(for: .audio).map(\.uniqueID), ["webcam", "array"])
             #expect(AVCaptureDevice.devices().count == 2 && AVCaptureDevice.devices(for: .video) == [])
         }
 
         @Test("the default microphone is the server's, or the first if that is a monitor") func defaults() {
-            #expect(AVCaptureDevice.default(for: .audio)?.uniqueID == "webcam")
-            #expect(AVCaptureDevice.default(for: .video) == nil)
-            #expect(
-                AVCaptureDevice.default(.microphone, for: .audio, position: .unspecified)?.uniqueID
-                    == "webcam")
+            expectEqual(AVCaptureDevice.default(for: .audio)?.uniqueID, "webcam")
+            expectEqual(AVCaptureDevice.default(for: .video), nil)
+            expectEqual(
+                AVCaptureDevice.default(.microphone, for: .audio, position: .unspecified)?.uniqueID, "webcam")
             var monitor = Self.monitor
             monitor.isDefault = true
             table.set([monitor, Self.array])
-            #expect(AVCaptureDevice.default(for: .audio)?.uniqueID == "array")
+            expectEqual(AVCaptureDevice.default(for: .audio)?.uniqueID, "array")
             table.set([monitor])
-            #expect(AVCaptureDevice.default(for: .audio) == nil)
+            expectEqual(AVCaptureDevice.default(for: .audio), nil)
         }
 
         @Test("a device is found by its name, and has the facts of the server") func facts() throws {
@@ -60,12 +60,12 @@ extension RecordingTests {
             #expect(device.hasMediaType(.audio) && !device.hasMediaType(.video))
             #expect(device == AVCaptureDevice(uniqueID: "array") && device.isConnected)
             #expect(device != AVCaptureDevice(uniqueID: "webcam"))
-            #expect(AVCaptureDevice(uniqueID: "speaker.monitor") == nil)
-            #expect(AVCaptureDevice(uniqueID: "none") == nil)
+            expectEqual(AVCaptureDevice(uniqueID: "speaker.monitor"), nil)
+            expectEqual(AVCaptureDevice(uniqueID: "none"), nil)
             table.set([Self.webcam])
             #expect(!device.isConnected)
             let code = thrownCode { _ = try AVCaptureDeviceInput(device: device) }
-            #expect(code == -11814)
+            expectEqual(code, -11814)
         }
 
         @Test("without a server there are no devices") func noServer() throws {
@@ -76,15 +76,15 @@ extension RecordingTests {
         }
 
         @Test("audio is authorized, other media are restricted") func authorization() async {
-            #expect(AVCaptureDevice.authorizationStatus(for: .audio) == .authorized)
-            #expect(AVCaptureDevice.authorizationStatus(for: .video) == .restricted)
+            expectEqual(AVCaptureDevice.authorizationStatus(for: .audio), .authorized)
+            expectEqual(AVCaptureDevice.authorizationStatus(for: .video), .restricted)
             #expect(await AVCaptureDevice.requestAccess(for: .audio))
             #expect(await !AVCaptureDevice.requestAccess(for: .video))
             for (media, expected) in [(AVMediaType.audio, true), (.video, false)] {
                 let answer = await withCheckedContinuation { continuation in
                     AVCaptureDevice.requestAccess(for: media) { continuation.resume(returning: $0) }
                 }
-                #expect(answer == expected)
+                expectEqual(answer, expected)
             }
             #expect(AVAuthorizationStatus.authorized.rawValue == 3 && AVMediaType.audio.rawValue == "soun")
         }
@@ -117,7 +117,7 @@ extension RecordingTests {
             #expect(remains(forSeconds: 0.15) { seen.lines.withLock { !$0.contains("-webcam") } })
             table.set([Self.webcam, Self.monitor, .test("desk", isDefault: false)])
             #expect(eventually { seen.lines.withLock { $0.contains("+desk") } })
-            #expect(Set(seen.lines.withLock { $0 }) == ["-array", "+desk"])
+            expectEqual(Set(seen.lines.withLock { $0 }), ["-array", "+desk"])
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import AudioToolbox
@@ -52,14 +53,14 @@ extension RecordingTests {
             #expect(pieces.allSatisfy { $0.bytes.count == $0.frames * 8 })
             #expect(isComplete(pieces.flatMap(\.floats)) && listener.isAlwaysOnQueue)
             for (piece, next) in zip(pieces, pieces.dropFirst()) {
-                #expect(piece.duration == CMTime(value: CMTimeValue(piece.frames), timescale: 48_000))
+                expectEqual(piece.duration, CMTime(value: CMTimeValue(piece.frames), timescale: 48_000))
                 let gap = (next.time - piece.time - piece.duration).seconds
                 #expect(abs(gap) < 0.001, "\(gap)")
             }
             let age = try HostClock.seconds(
                 from: UInt64(#require(pieces.first).time.seconds * 1e9), to: HostClock.now)
             #expect(age > 0.25 && age < 0.3 + HostClock.bound(1), "\(age)")
-            #expect(output.droppedBufferCount == 0)
+            expectEqual(output.droppedBufferCount, 0)
         }
 
         @Test("a format of linear PCM may be requested, and what it lacks is the device's")
@@ -74,13 +75,13 @@ extension RecordingTests {
             let piece = try #require(listener.pieces.first)
             #expect(piece.format?.mSampleRate == 16_000 && piece.format?.mBytesPerFrame == 2)
             #expect(piece.frames == 1024 && piece.bytes.count == 2048)
-            #expect(piece.integers.prefix(3) == [-32_760, -32_759, -32_758])
+            expectEqual(piece.integers.prefix(3), [-32_760, -32_759, -32_758])
             // A change applies at the next change of the configuration.
             output.audioSettings = [AVLinearPCMBitDepthKey: 16]
             session.beginConfiguration()
             session.commitConfiguration()
             #expect(eventually { listener.pieces.last?.format?.mSampleRate == 48_000 })
-            #expect(listener.pieces.last?.format?.mChannelsPerFrame == 2)
+            expectEqual(listener.pieces.last?.format?.mChannelsPerFrame, 2)
         }
 
         @Test(
@@ -132,7 +133,7 @@ extension RecordingTests {
             session.startRunning()
             session.stopRunning()
             session.stopRunning()
-            #expect(events.all == ["started", "stopped"])
+            expectEqual(events.all, ["started", "stopped"])
             let time = try #require(session.synchronizationClock).time.seconds
             #expect(abs(time - Double(HostClock.now) / 1e9) < HostClock.bound(0.1))
         }

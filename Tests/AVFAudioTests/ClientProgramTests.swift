@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import AQTestSupport
 import AQTestTraits
@@ -22,23 +23,26 @@ struct ClientProgramTests {
     }
 
     @Test("in language mode 5") func five() throws {
-        #expect(
-            try lines("ClassesInFive") == [
+        try expectEqual(
+            lines("ClassesInFive"),
+            [
                 "recorded true, levels true, at 16 kHz true", "com.apple.coreaudio.avfaudio 2003334207",
                 "played true",
             ])
     }
 
     @Test("in language mode 6") func six() throws {
-        #expect(
-            try lines("ClassesInSix") == [
+        try expectEqual(
+            lines("ClassesInSix"),
+            [
                 "duration 0.5, rate 48000", "resampled 12000", "played true", "recorded true, 6000 frames",
             ])
     }
 
     @Test("on the main actor") func main() throws {
-        #expect(
-            try lines("ClassesOnMain") == [
+        try expectEqual(
+            lines("ClassesOnMain"),
+            [
                 "recorded true, samples true, level true", "paused true", "played true", "sound ended, true",
             ])
     }

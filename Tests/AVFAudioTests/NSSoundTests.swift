@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Synchronization
@@ -52,7 +53,7 @@ struct NSSoundTests {
             #expect(sound.play() && sound.isPlaying && !sound.play())
         }
         #expect(HostClock.poll(upToSeconds: 10) { !listener.ends.withLock { $0.isEmpty } })
-        #expect(listener.ends.withLock { $0 } == [true])
+        expectEqual(listener.ends.withLock { $0 }, [true])
         #expect(HostClock.poll(upToSeconds: 5) { released == nil })
         let runs = TestSignal.runs(in: capture.stop())
         #expect(runs.map(\.position) == [0] && runs.map(\.frames) == [30_000])
@@ -74,17 +75,17 @@ struct NSSoundTests {
         #expect(sound.resume() && sound.isPlaying && !sound.resume())
         #expect(sound.stop() && !sound.isPlaying && !sound.stop())
         #expect(HostClock.poll(upToSeconds: 5) { !listener.ends.withLock { $0.isEmpty } })
-        #expect(listener.ends.withLock { $0 } == [false])
+        expectEqual(listener.ends.withLock { $0 }, [false])
         sound.currentTime = 0.1
-        #expect(sound.currentTime == 0.1)
+        expectEqual(sound.currentTime, 0.1)
     }
 
     @Test("is made of data, and not of a file that is none") func sources() throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: writeSignal(frames: 480)))
-        #expect(NSSound(data: data)?.duration == 0.01)
-        #expect(NSSound(data: Data([1, 2, 3])) == nil)
-        #expect(NSSound(contentsOfFile: folder.file("missing.wav"), byReference: true) == nil)
-        #expect(NSSound(named: "no sound of this name") == nil)
+        expectEqual(NSSound(data: data)?.duration, 0.01)
+        expectEqual(NSSound(data: Data([1, 2, 3])), nil)
+        expectEqual(NSSound(contentsOfFile: folder.file("missing.wav"), byReference: true), nil)
+        expectEqual(NSSound(named: "no sound of this name"), nil)
     }
 
     @Test("has the name that the program gave it") func names() throws {
@@ -118,23 +119,24 @@ struct NSSoundTests {
             guard case .file(let url) = folders.file(named: name) else { return nil }
             return String(url.path.dropFirst(folder.path.count + 1))
         }
-        #expect(path("bell") == nil)
+        expectEqual(path("bell"), nil)
         for place in [
             "second/sounds/freedesktop/stereo/bell.oga", "first/sounds/bell.ogg",
             "home/.local/share/sounds/bell.flac", "resources/bell.aiff", "resources/bell.wav",
         ] {
             _ = try add(place)
-            #expect(path("bell") == place)
+            expectEqual(path("bell"), place)
         }
-        #expect(path("bell.aiff") == "resources/bell.aiff")
+        expectEqual(path("bell.aiff"), "resources/bell.aiff")
         try FileManager.default.createDirectory(
             at: root.appendingPathComponent("resources/folder"), withIntermediateDirectories: true)
         for name in ["", "folder", "../resources/bell", "/etc/passwd", "nul\0l"] {
-            #expect(path(name) == nil)
+            expectEqual(path(name), nil)
         }
         let set = SoundFolders(environment: ["XDG_DATA_HOME": "/data", "XDG_DATA_DIRS": ""], resources: nil)
-        #expect(
-            set.folders.map(\.path) == [
+        expectEqual(
+            set.folders.map(\.path),
+            [
                 "/data/sounds", "/data/sounds/freedesktop/stereo", "/usr/local/share/sounds",
                 "/usr/local/share/sounds/freedesktop/stereo", "/usr/share/sounds",
                 "/usr/share/sounds/freedesktop/stereo",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFoundation
 import Foundation
 import AQTestSupport
@@ -9,13 +10,13 @@ import Testing
     private struct Failure: Error {}
 
     @Test("autoreleasepool returns and throws what its closure does") func pool() {
-        #expect(autoreleasepool { 5 } == 5)
+        expectEqual(autoreleasepool { 5 }, 5)
         #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
     }
 
     @Test("times are those of the host's clock") func times() {
         var timebase = mach_timebase_info_data_t()
-        #expect(unsafe mach_timebase_info(&timebase) == KERN_SUCCESS)
+        unsafe expectEqual(mach_timebase_info(&timebase), KERN_SUCCESS)
         let before = Double(mach_absolute_time()) * Double(timebase.numer) / Double(timebase.denom) / 1e9
         let time = CACurrentMediaTime()
         let after = AVAudioTime.seconds(forHostTime: mach_absolute_time())
@@ -30,7 +31,7 @@ import Testing
         let time = AVAudioTime(sampleTime: 480, atRate: 48_000)
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         let text = String(format: "%@|%@|%d", time, format, 7)
-        #expect(text == "\(time.description)|\(format.description)|7")
+        expectEqual(text, "\(time.description)|\(format.description)|7")
     }
 
     @Test("the notifications of a name, of all senders or of one") func notifications() async throws {
@@ -48,10 +49,10 @@ import Testing
         center.post(name: name, object: sender, userInfo: ["number": 4])
         var numbers: [Int?] = []
         for _ in 0..<4 { numbers.append(await all.next()?.userInfo?["number"] as? Int) }
-        #expect(numbers == [1, 2, 3, 4])
+        expectEqual(numbers, [1, 2, 3, 4])
         numbers = []
         for _ in 0..<2 { numbers.append(await one.next()?.userInfo?["number"] as? Int) }
-        #expect(numbers == [2, 4])
+        expectEqual(numbers, [2, 4])
     }
 
     @Test("a loop over notifications ends with its task") func cancelled() async {
@@ -68,14 +69,14 @@ import Testing
         unsafe bytes.withUnsafeMutableBytes { source in
             unsafe copy.withUnsafeMutableBytes { target in
                 let (from, to) = (source.baseAddress, target.baseAddress)
-                #expect(unsafe memcpy(to, from, 4) == to)
-                #expect(unsafe memcmp(to, from, 4) == 0)
+                unsafe expectEqual(memcpy(to, from, 4), to)
+                unsafe expectEqual(memcmp(to, from, 4), 0)
                 unsafe memset(to, 0x105, 1)
                 #expect(unsafe memcmp(to, from, 4) > 0 && memcmp(from, to, 4) < 0)
                 unsafe memmove(to.map { unsafe $0 + 1 }, to, 3)
             }
         }
-        #expect(copy == [5, 5, 2, 3])
+        expectEqual(copy, [5, 5, 2, 3])
         let none: UnsafeMutableRawPointer? = nil
         #expect(unsafe memcpy(none, none, 0) == nil && memcmp(none, none, 0) == 0)
     }
@@ -90,7 +91,7 @@ import Testing
                 return nil
             } catch { return error.localizedDescription }
         }
-        #expect(error(text) == "cannot open 'text.xyz': unknown file type ('typ?')")
+        expectEqual(error(text), "cannot open 'text.xyz': unknown file type ('typ?')")
         let missing = URL(fileURLWithPath: folder.file("missing.wav"))
         #expect(error(missing)?.hasPrefix("cannot open 'missing.wav': no such file") ?? false)
     }
@@ -101,6 +102,6 @@ import Testing
             unsafe pointer?.pointee = NSError(domain: NSOSStatusErrorDomain, code: -50)
         }
         unsafe fail(&error)
-        #expect(error?.code == -50)
+        expectEqual(error?.code, -50)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import Foundation
@@ -136,7 +137,7 @@ enum RecordedFile {
         defer { close(full) }
         let numbers = descriptors(url)
         try #require(!numbers.isEmpty)
-        for number in numbers { #expect(dup2(full, number) == number) }
+        for number in numbers { expectEqual(dup2(full, number), number) }
     }
 }
 
@@ -162,6 +163,6 @@ extension PulseServer {
             TestSignal.make(sampleRate: options.sampleRate, frames: frames), as: .float32, toPath: path)
         let player = try ChildProcess(
             "paplay", ["--device=\(options.sinkName)", "--latency-msec=400", path], environment: environment)
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAllocationMeter
 import Testing
 
@@ -24,11 +25,11 @@ extension AllTests {
                 if index >= 50 { pool.move(buffers[index], to: .client) }
                 index += 1
             }
-            #expect(aq_meter_allocations() == before)
+            expectEqual(aq_meter_allocations(), before)
             #expect(throws: QueueError.self) { try pool.clientRecord(of: buffers[49], to: "enqueue") }
-            #expect(try pool.clientRecord(of: buffers[50], to: "enqueue").byteCapacity == 64)
+            try expectEqual(pool.clientRecord(of: buffers[50], to: "enqueue").byteCapacity, 64)
             pool.freeAll()
-            #expect(pool.bufferCount == 0)
+            expectEqual(pool.bufferCount, 0)
         }
     }
 }

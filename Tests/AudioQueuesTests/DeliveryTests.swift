@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -22,10 +23,10 @@ extension AllTests {
         @Test("events are delivered one at a time, in order")
         func order() {
             var delivery = delivery(.buffer(1), .change)
-            #expect(delivery.takeNext() == .buffer(1))
+            expectEqual(delivery.takeNext(), .buffer(1))
             #expect(delivery.takeNext() == nil && !delivery.isIdle)
             delivery.finish()
-            #expect(delivery.takeNext() == .change)
+            expectEqual(delivery.takeNext(), .change)
             delivery.finish()
             #expect(delivery.takeNext() == nil && delivery.isIdle)
             #expect(delivery.added == 2 && delivery.done == 2)
@@ -69,10 +70,10 @@ extension AllTests {
             var delivery = delivery(.buffer(1), .change)
             #expect(delivery.takeSchedule() && !delivery.takeSchedule())
             delivery.scheduleAgain()
-            #expect(delivery.takeSchedule() == true)
+            expectEqual(delivery.takeSchedule(), true)
             delivery.close()
             delivery.scheduleAgain()
-            #expect(delivery.takeSchedule() == false)
+            expectEqual(delivery.takeSchedule(), false)
         }
 
         @Test("buffers are refused until every stop has ended")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -22,8 +23,8 @@ extension AllTests {
             var items = items()
             #expect(items.first?.number == 3 && items.nextNumber == 5)
             #expect(items.takeReturned(through: 0) == nil)
-            #expect(items.takeReturned(through: 4)?.number == 1)
-            #expect(items.takeReturned(through: 4)?.number == 2)
+            expectEqual(items.takeReturned(through: 4)?.number, 1)
+            expectEqual(items.takeReturned(through: 4)?.number, 2)
             #expect(items.takeReturned(through: 4) == nil && items.isDeviceEmpty && !items.isEmpty)
         }
 
@@ -34,7 +35,7 @@ extension AllTests {
             var items = items()
             var taken: [UInt64] = []
             while let item = items.takeFirst(below: limit) { taken.append(item.number) }
-            #expect(taken == expected)
+            expectEqual(taken, expected)
         }
 
         @Test("numbers increase although items are removed")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -12,12 +13,12 @@ extension AllTests {
             let first = resets.add("first", itemLimit: 3)
             _ = resets.takeTicket()
             let second = resets.add("second", itemLimit: 5)
-            #expect(second == first + 2)
+            expectEqual(second, first + 2)
             #expect(resets.takeFirst(answeredBy: first - 1) == nil)
             #expect(resets.isPending(through: first))
-            #expect(resets.takeFirst(answeredBy: second)?.kind == "first")
+            expectEqual(resets.takeFirst(answeredBy: second)?.kind, "first")
             #expect(!resets.isPending(through: first) && resets.isPending(through: second))
-            #expect(resets.takeFirst(answeredBy: second)?.itemLimit == 5)
+            expectEqual(resets.takeFirst(answeredBy: second)?.itemLimit, 5)
             #expect(resets.isEmpty)
         }
 
@@ -26,9 +27,9 @@ extension AllTests {
         )
         func extends() {
             var resets = PendingResets<String>()
-            #expect(resets.extendLast(to: 7) == nil)
+            expectEqual(resets.extendLast(to: 7), nil)
             let ticket = resets.add("stop", itemLimit: 3)
-            #expect(resets.extendLast(to: 7) == ticket)
+            expectEqual(resets.extendLast(to: 7), ticket)
             resets.changeLast(to: "failure")
             #expect(resets.last?.itemLimit == 7 && resets.contains { $0 == "failure" })
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioQueueTypes
 import CoreAudioTypes
 import Testing
@@ -41,16 +42,17 @@ extension AllTests {
 
         @Test("every code has its published status and a text of its own")
         func completeness() {
-            #expect(Self.published.map(\.0) == QueueError.Code.allCases)
+            expectEqual(Self.published.map(\.0), QueueError.Code.allCases)
             for (code, status) in Self.published {
-                #expect(code.status == status)
-                #expect(QueueError.Code(status: status) == code)
+                expectEqual(code.status, status)
+                expectEqual(QueueError.Code(status: status), code)
                 #expect(!code.explanation.isEmpty)
                 #expect(!code.explanation.hasSuffix("."))
-                #expect(code.explanation.first?.isUppercase == false)
+                expectEqual(code.explanation.first?.isUppercase, false)
             }
-            #expect(Set(QueueError.Code.allCases.map(\.explanation)).count == QueueError.Code.allCases.count)
-            #expect(QueueError.Code(status: 0) == nil)
+            expectEqual(
+                Set(QueueError.Code.allCases.map(\.explanation)).count, QueueError.Code.allCases.count)
+            expectEqual(QueueError.Code(status: 0), nil)
         }
     }
 
@@ -60,13 +62,13 @@ extension AllTests {
             let mp3 = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44100)
             let half = OutputQueue.deriveBufferSize(format: mp3, maximumPacketSize: 1052, seconds: 0.5)
-            #expect(half.bufferByteCount == 20135)  // 19.14 packets of 1052 bytes
-            #expect(half.packetCount == 19)
+            expectEqual(half.bufferByteCount, 20135)  // 19.14 packets of 1052 bytes
+            expectEqual(half.packetCount, 19)
             let short = OutputQueue.deriveBufferSize(format: mp3, maximumPacketSize: 1052, seconds: 0.01)
-            #expect(short.bufferByteCount == 0x4000)
+            expectEqual(short.bufferByteCount, 0x4000)
             let long = OutputQueue.deriveBufferSize(format: mp3, maximumPacketSize: 1052, seconds: 60)
-            #expect(long.bufferByteCount == 0x50000)
-            #expect(long.packetCount == 0x50000 / 1052)
+            expectEqual(long.bufferByteCount, 0x50000)
+            expectEqual(long.packetCount, 0x50000 / 1052)
         }
 
         @Test("packets without a constant number of frames get the largest size")
@@ -74,10 +76,10 @@ extension AllTests {
             let format = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEGLayer3, framesPerPacket: 0, channels: 2, sampleRate: 44100)
             let size = OutputQueue.deriveBufferSize(format: format, maximumPacketSize: 1000, seconds: 1)
-            #expect(size.bufferByteCount == 0x50000)
+            expectEqual(size.bufferByteCount, 0x50000)
             let huge = OutputQueue.deriveBufferSize(format: format, maximumPacketSize: 0x60000, seconds: 1)
-            #expect(huge.bufferByteCount == 0x60000)
-            #expect(huge.packetCount == 1)
+            expectEqual(huge.bufferByteCount, 0x60000)
+            expectEqual(huge.packetCount, 1)
         }
 
         @Test(

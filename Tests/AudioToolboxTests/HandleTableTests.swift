@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Dispatch
 import Testing
 
@@ -15,12 +16,12 @@ import Testing
         let table = HandleTable<Thing>()
         let first = unsafe try #require(unsafe table.insert(Thing(1)))
         let second = unsafe try #require(unsafe table.insert(Thing(2)))
-        #expect(unsafe table[first]?.number == 1)
-        #expect(unsafe table[second]?.number == 2)
-        #expect(unsafe table.remove(first)?.number == 1)
+        unsafe expectEqual(table[first]?.number, 1)
+        unsafe expectEqual(table[second]?.number, 2)
+        unsafe expectEqual(table.remove(first)?.number, 1)
         #expect(unsafe table[first] == nil)
         #expect(unsafe table.remove(first) == nil)
-        #expect(unsafe table[second]?.number == 2)
+        unsafe expectEqual(table[second]?.number, 2)
     }
 
     @Test("a removed handle is stale, and never another object's") func staleHandles() throws {
@@ -56,13 +57,13 @@ import Testing
         #expect(unsafe table[foreign] == nil)
         #expect(unsafe !table.isStale(foreign))
         #expect(unsafe other.isStale(foreign))
-        #expect(unsafe table[own]?.number == 1)
+        unsafe expectEqual(table[own]?.number, 1)
     }
 
     @Test("a handle has the bits of a user-space address, and is no object's address") func shape() throws {
         let handle = unsafe try #require(unsafe HandleTable<Thing>().insert(Thing(1)))
         #expect(UInt(bitPattern: handle) >> 47 == 0)
-        #expect(UInt(bitPattern: handle) & 1 == 1)
+        expectEqual(UInt(bitPattern: handle) & 1, 1)
     }
 
     @Test("a slot that has used all its generations is retired") func lastGeneration() throws {
@@ -76,9 +77,9 @@ import Testing
             unsafe table.remove(handle)
             unsafe last = handle
         }
-        #expect(unsafe HandleKey(last)?.generation == HandleKey.maximumGeneration)
+        unsafe expectEqual(HandleKey(last)?.generation, HandleKey.maximumGeneration)
         let next = unsafe try #require(unsafe table.insert(thing))
-        #expect(unsafe HandleKey(next)?.index == 1)
+        unsafe expectEqual(HandleKey(next)?.index, 1)
         #expect(unsafe table.isStale(first) && table.isStale(last))
         #expect(unsafe table[first] == nil && table[last] == nil)
     }
@@ -89,8 +90,8 @@ import Testing
             for step in 0..<2000 {
                 let number = thread * 10_000 + step
                 let handle = unsafe table.insert(Thing(number))
-                #expect(unsafe table[handle]?.number == number)
-                #expect(unsafe table.remove(handle)?.number == number)
+                unsafe expectEqual(table[handle]?.number, number)
+                unsafe expectEqual(table.remove(handle)?.number, number)
             }
         }
     }

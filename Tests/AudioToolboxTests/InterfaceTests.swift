@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Testing
@@ -16,6 +17,6 @@ import Testing
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let path = folder.appending(path: "Interface/\(script)").path(percentEncoded: false)
         let result = try ChildProcess.run(path, arguments)
-        #expect(result.exitStatus == 0, "\(result.standardError)")
+        expectEqual(result.exitStatus, 0, "\(result.standardError)")
     }
 }

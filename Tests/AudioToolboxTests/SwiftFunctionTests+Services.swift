@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Testing
 
@@ -52,14 +53,14 @@ extension SwiftFunctionTests {
         var number: SystemSoundID = 0
         let url = URL(fileURLWithPath: "/missing.wav")
         let created = unsafe AudioServicesCreateSystemSoundID(url as CFURL, &number)
-        #expect(created == kAudioServicesSystemSoundUnspecifiedError)
+        expectEqual(created, kAudioServicesSystemSoundUnspecifiedError)
         let status = unsafe AudioServicesAddSystemSoundCompletion(
             kSystemSoundID_Vibrate, nil, nil, { _, _ in }, nil)
-        #expect(status == kAudioServicesNoError)
+        expectEqual(status, kAudioServicesNoError)
         AudioServicesRemoveSystemSoundCompletion(kSystemSoundID_Vibrate)
         AudioServicesPlaySystemSound(kSystemSoundID_Vibrate)
         AudioServicesPlayAlertSoundWithCompletion(SystemSoundID(kSystemSoundID_Vibrate)) {}
-        #expect(CFStringGetLength(kAudioSessionOutputRoute_Headphones) == 10)
-        #expect(kAudioSession_AudioRouteChangeKey_Reason == "OutputDeviceDidChange_Reason")
+        expectEqual(CFStringGetLength(kAudioSessionOutputRoute_Headphones), 10)
+        expectEqual(kAudioSession_AudioRouteChangeKey_Reason, "OutputDeviceDidChange_Reason")
     }
 }

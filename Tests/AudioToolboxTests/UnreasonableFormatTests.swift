@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import CoreAudioTypes
 import Foundation
@@ -133,7 +134,7 @@ import Testing
         let fixture = AudioFileFixture()
         let url = fixture.url("file.caf") as CFURL
         var (pcm, extended): (AudioStreamBasicDescription, ExtAudioFileRef?) = (Self.sane[0], nil)
-        unsafe #expect(ExtAudioFileCreateWithURL(url, kAudioFileCAFType, &pcm, nil, 1, &extended) == noErr)
+        unsafe expectEqual(ExtAudioFileCreateWithURL(url, kAudioFileCAFType, &pcm, nil, 1, &extended), noErr)
         let file = unsafe try #require(unsafe extended)
         defer { unsafe _ = ExtAudioFileDispose(file) }
         for format in Self.unreasonable + Self.strange {

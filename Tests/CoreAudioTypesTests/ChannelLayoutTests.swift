@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -8,17 +9,17 @@ struct ChannelLayoutTests {
     @Test("default labels follow the WAVE order", arguments: 1...8)
     func defaults(channels: Int) {
         let labels = ChannelLabels.defaults(channels: channels)
-        #expect(labels.count == channels)
-        #expect(Set(labels).count == channels)
+        expectEqual(labels.count, channels)
+        expectEqual(Set(labels).count, channels)
         if channels > 1 { #expect(ChannelLabels.waveMask(of: labels) != nil) }
     }
 
     @Test("labels for odd numbers of channels")
     func defaultExtremes() {
-        #expect(ChannelLabels.defaults(channels: 0) == [])
-        #expect(ChannelLabels.defaults(channels: -5) == [])
-        #expect(ChannelLabels.defaults(channels: 1) == [kAudioChannelLabel_Mono])
-        #expect(ChannelLabels.defaults(channels: 9).last == kAudioChannelLabel_Discrete_8)
+        expectEqual(ChannelLabels.defaults(channels: 0), [])
+        expectEqual(ChannelLabels.defaults(channels: -5), [])
+        expectEqual(ChannelLabels.defaults(channels: 1), [kAudioChannelLabel_Mono])
+        expectEqual(ChannelLabels.defaults(channels: 9).last, kAudioChannelLabel_Discrete_8)
     }
 
     @Test(
@@ -26,41 +27,42 @@ struct ChannelLayoutTests {
         arguments: [0x3, 0x4, 0x33, 0x3F, 0x63F, 0x70F, 0x3FFFF] as [UInt32])
     func masks(mask: UInt32) {
         let labels = ChannelLabels.labels(ofWaveMask: mask)
-        #expect(labels.count == mask.nonzeroBitCount)
-        #expect(ChannelLabels.waveMask(of: labels) == mask)
+        expectEqual(labels.count, mask.nonzeroBitCount)
+        expectEqual(ChannelLabels.waveMask(of: labels), mask)
     }
 
     @Test("labels without a WAVE mask have none")
     func noMask() throws {
-        #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Right, kAudioChannelLabel_Left]) == nil)
-        #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Left, kAudioChannelLabel_Left]) == nil)
-        #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_RearSurroundLeft]) == nil)
+        expectEqual(ChannelLabels.waveMask(of: [kAudioChannelLabel_Right, kAudioChannelLabel_Left]), nil)
+        expectEqual(ChannelLabels.waveMask(of: [kAudioChannelLabel_Left, kAudioChannelLabel_Left]), nil)
+        expectEqual(ChannelLabels.waveMask(of: [kAudioChannelLabel_RearSurroundLeft]), nil)
         // 7.1, whose surrounds are side channels because there are rear channels.
         let labels = try ChannelLayout(tag: kAudioChannelLayoutTag_WAVE_7_1).labels
         #expect(labels.contains(kAudioChannelLabel_RearSurroundLeft))
-        #expect(ChannelLabels.waveMask(of: labels) == 0x63F)
-        #expect(ChannelLabels.labels(ofWaveMask: 0x8000_0000) == [])
-        #expect(ChannelLabels.labels(ofWaveMask: .max).count == 18)
+        expectEqual(ChannelLabels.waveMask(of: labels), 0x63F)
+        expectEqual(ChannelLabels.labels(ofWaveMask: 0x8000_0000), [])
+        expectEqual(ChannelLabels.labels(ofWaveMask: .max).count, 18)
     }
 
     @Test("a tag names its channels")
     func tags() throws {
-        #expect(
-            try ChannelLayout(tag: kAudioChannelLayoutTag_MPEG_5_1_A).labels == [
+        try expectEqual(
+            ChannelLayout(tag: kAudioChannelLayoutTag_MPEG_5_1_A).labels,
+            [
                 kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_Center,
                 kAudioChannelLabel_LFEScreen, kAudioChannelLabel_LeftSurround,
                 kAudioChannelLabel_RightSurround,
             ])
-        #expect(
-            ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_DiscreteInOrder | 3) == [
+        expectEqual(
+            ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_DiscreteInOrder | 3),
+            [
                 kAudioChannelLabel_Discrete_0, kAudioChannelLabel_Discrete_1, kAudioChannelLabel_Discrete_2,
             ])
-        #expect(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_Unknown | 65535)?.count == 65535)
+        expectEqual(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_Unknown | 65535)?.count, 65535)
         #expect(throws: ChannelLayoutError.self) { try ChannelLayout(tag: 0x1234_0005) }
-        #expect(
-            ChannelLayoutTags.tag(of: ChannelLabels.defaults(channels: 6))
-                == kAudioChannelLayoutTag_MPEG_5_1_A)
-        #expect(ChannelLayoutTags.tag(of: []) == nil)
+        expectEqual(
+            ChannelLayoutTags.tag(of: ChannelLabels.defaults(channels: 6)), kAudioChannelLayoutTag_MPEG_5_1_A)
+        expectEqual(ChannelLayoutTags.tag(of: []), nil)
     }
 
     @Test("every published tag but one names as many channels as its low 16 bits count")
@@ -69,25 +71,26 @@ struct ChannelLayoutTests {
             var isNamed = false
             for channels in UInt32(0)...64 {
                 guard let labels = ChannelLayoutTags.labels(of: number << 16 | channels) else { continue }
-                #expect(labels.count == Int(channels))
+                expectEqual(labels.count, Int(channels))
                 #expect(!labels.contains(kAudioChannelLabel_Unknown))
                 isNamed = true
             }
-            #expect(isNamed == (number != kAudioChannelLayoutTag_CICP_13 >> 16), "\(number)")
+            expectEqual(isNamed, (number != kAudioChannelLayoutTag_CICP_13 >> 16), "\(number)")
         }
-        #expect(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_UseChannelDescriptions) == nil)
-        #expect(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_UseChannelBitmap) == nil)
+        expectEqual(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_UseChannelDescriptions), nil)
+        expectEqual(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_UseChannelBitmap), nil)
     }
 
     @Test("a bitmap names its channels in the order of the bits")
     func bitmap() {
         let layout = ChannelLayout(bitmap: [.bit_Right, .bit_Left, .bit_RightTopRear])
-        #expect(
-            layout.labels == [
+        expectEqual(
+            layout.labels,
+            [
                 kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_RightTopRear,
             ])
-        #expect(ChannelLayout(bitmap: [.bit_Left, .bit_Right]).tag == kAudioChannelLayoutTag_Stereo)
-        #expect(ChannelLayout(bitmap: AudioChannelBitmap(rawValue: .max)).channels == 32)
+        expectEqual(ChannelLayout(bitmap: [.bit_Left, .bit_Right]).tag, kAudioChannelLayoutTag_Stereo)
+        expectEqual(ChannelLayout(bitmap: AudioChannelBitmap(rawValue: .max)).channels, 32)
     }
 
     private func read(_ words: [UInt32], bytes: Int? = nil, misaligned: Bool = false) throws -> ChannelLayout
@@ -105,9 +108,9 @@ struct ChannelLayoutTests {
     func descriptions(misaligned: Bool) throws {
         let x = Float(0.5).bitPattern
         let layout = try read([0, 0, 2, 1, 0, 0, 0, 0, 2, 1, x, 0, 0], misaligned: misaligned)
-        #expect(layout.labels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
-        #expect(layout.descriptions[1] == .init(label: 2, flags: 1, coordinates: SIMD3(0.5, 0, 0)))
-        #expect(layout.tag == kAudioChannelLayoutTag_UseChannelDescriptions)
+        expectEqual(layout.labels, [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        expectEqual(layout.descriptions[1], .init(label: 2, flags: 1, coordinates: SIMD3(0.5, 0, 0)))
+        expectEqual(layout.tag, kAudioChannelLayoutTag_UseChannelDescriptions)
     }
 
     @Test("a layout that promises more than its memory holds is refused", arguments: 0..<52)

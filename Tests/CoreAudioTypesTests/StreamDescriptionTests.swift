@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -10,74 +11,71 @@ struct StreamDescriptionTests {
     @Test("constructors fill in what the published helper does")
     func constructors() {
         let pcm16 = Format.signedInteger(bits: 16, isBigEndian: false, channels: 2, sampleRate: 44100)
-        #expect(pcm16.mFormatFlags == 0xC)
+        expectEqual(pcm16.mFormatFlags, 0xC)
         #expect(pcm16.mBytesPerFrame == 4 && pcm16.mBytesPerPacket == 4 && pcm16.mFramesPerPacket == 1)
-        #expect(
-            Format.signedInteger(bits: 16, isBigEndian: true, channels: 1, sampleRate: 8000).mFormatFlags
-                == 0xE)
-        #expect(Format.float(channels: 2, sampleRate: 48000).mFormatFlags == 0x9)
+        expectEqual(
+            Format.signedInteger(bits: 16, isBigEndian: true, channels: 1, sampleRate: 8000).mFormatFlags, 0xE
+        )
+        expectEqual(Format.float(channels: 2, sampleRate: 48000).mFormatFlags, 0x9)
         let planar = Format.float(isInterleaved: false, channels: 2, sampleRate: 48000)
         #expect(planar.mFormatFlags == 0x29 && planar.mBytesPerFrame == 4 && planar.sampleContainerBytes == 4)
-        #expect(Format.unsignedInteger(bits: 8, channels: 3, sampleRate: 8000).mFormatFlags == 0x8)
+        expectEqual(Format.unsignedInteger(bits: 8, channels: 3, sampleRate: 8000).mFormatFlags, 0x8)
         let high = Format.signedInteger(bits: 24, containerBytes: 4, channels: 2, sampleRate: 96000)
         #expect(high.mFormatFlags == 0x14 && high.isAlignedHigh && !high.isPacked && high.mBytesPerFrame == 8)
-        #expect(Format.signedInteger(bits: 20, channels: 1, sampleRate: 96000).mBytesPerFrame == 3)
+        expectEqual(Format.signedInteger(bits: 20, channels: 1, sampleRate: 96000).mBytesPerFrame, 3)
     }
 
     @Test("a format is printed as words")
     func summaries() {
-        #expect(
-            Format.signedInteger(bits: 16, isBigEndian: false, channels: 2, sampleRate: 44100).summary
-                == "44100 Hz, 2 ch, 16-bit little-endian signed integer")
-        #expect(
+        expectEqual(
+            Format.signedInteger(bits: 16, isBigEndian: false, channels: 2, sampleRate: 44100).summary,
+            "44100 Hz, 2 ch, 16-bit little-endian signed integer")
+        expectEqual(
             Format.encoded(kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44100)
-                .summary
-                == "44100 Hz, 2 ch, MPEG layer 3, 1152 frames/packet")
-        #expect(
+                .summary, "44100 Hz, 2 ch, MPEG layer 3, 1152 frames/packet")
+        expectEqual(
             Format.float(bits: 64, isBigEndian: true, isInterleaved: false, channels: 1, sampleRate: 11025.5)
-                .summary
-                == "11025.5 Hz, 1 ch, 64-bit big-endian float, non-interleaved")
-        #expect(
+                .summary, "11025.5 Hz, 1 ch, 64-bit big-endian float, non-interleaved")
+        expectEqual(
             Format.signedInteger(bits: 24, containerBytes: 4, isBigEndian: false, channels: 2, sampleRate: 0)
-                .summary
-                == "any rate, 2 ch, 24-bit in 4 bytes, aligned high, little-endian signed integer")
-        #expect(
-            Format.unsignedInteger(bits: 8, channels: 1, sampleRate: 8000).encodingSummary
-                == "8-bit unsigned integer")
-        #expect(
+                .summary, "any rate, 2 ch, 24-bit in 4 bytes, aligned high, little-endian signed integer")
+        expectEqual(
+            Format.unsignedInteger(bits: 8, channels: 1, sampleRate: 8000).encodingSummary,
+            "8-bit unsigned integer")
+        expectEqual(
             Format.encoded(
                 kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000
             )
-            .summary == "8000 Hz, 1 ch, G.711 µ-law")
-        #expect(
+            .summary, "8000 Hz, 1 ch, G.711 µ-law")
+        expectEqual(
             Format.encoded(
                 kAudioFormatAppleIMA4, bytesPerPacket: 34, framesPerPacket: 64, channels: 1, sampleRate: 22050
             )
-            .summary == "22050 Hz, 1 ch, IMA 4:1 ADPCM, 64 frames/packet, 34 bytes/packet")
+            .summary, "22050 Hz, 1 ch, IMA 4:1 ADPCM, 64 frames/packet, 34 bytes/packet")
         var alac = Format.encoded(
             kAudioFormatAppleLossless, framesPerPacket: 4096, channels: 2, sampleRate: 44100)
         alac.mFormatFlags = kAppleLosslessFormatFlag_24BitSourceData
-        #expect(alac.encodingSummary == "Apple Lossless of 24-bit source")
-        #expect(Format().summary == "any rate, any channels, 0x00000000")
+        expectEqual(alac.encodingSummary, "Apple Lossless of 24-bit source")
+        expectEqual(Format().summary, "any rate, any channels, 0x00000000")
     }
 
     @Test("bytes and frames are converted, and impossible conversions are reported")
     func sizes() {
         let format = Format.signedInteger(bits: 24, channels: 2, sampleRate: 48000)
-        #expect(format.byteCount(ofFrames: 10) == 60)
-        #expect(format.frameCount(inBytes: 65) == 10)
-        #expect(format.byteCount(ofFrames: .max) == nil)
-        #expect(format.byteCount(ofFrames: -1) == nil)
-        #expect(format.frameCount(inBytes: -1) == nil)
+        expectEqual(format.byteCount(ofFrames: 10), 60)
+        expectEqual(format.frameCount(inBytes: 65), 10)
+        expectEqual(format.byteCount(ofFrames: .max), nil)
+        expectEqual(format.byteCount(ofFrames: -1), nil)
+        expectEqual(format.frameCount(inBytes: -1), nil)
         let ima = Format.encoded(
             kAudioFormatAppleIMA4, bytesPerPacket: 34, framesPerPacket: 64, channels: 1, sampleRate: 1)
-        #expect(ima.byteCount(ofFrames: 128) == 68)
-        #expect(ima.byteCount(ofFrames: 100) == nil)
-        #expect(Format().frameCount(inBytes: 100) == nil)
-        #expect(Format.bytesPerPacket(channels: 6, containerBytes: 3) == 18)
-        #expect(Format.bytesPerPacket(channels: 6, containerBytes: 3, isInterleaved: false) == 3)
-        #expect(Format.bytesPerPacket(channels: .max, containerBytes: 3) == nil)
-        #expect(Format.bytesPerPacket(channels: -1, containerBytes: 3) == nil)
+        expectEqual(ima.byteCount(ofFrames: 128), 68)
+        expectEqual(ima.byteCount(ofFrames: 100), nil)
+        expectEqual(Format().frameCount(inBytes: 100), nil)
+        expectEqual(Format.bytesPerPacket(channels: 6, containerBytes: 3), 18)
+        expectEqual(Format.bytesPerPacket(channels: 6, containerBytes: 3, isInterleaved: false), 3)
+        expectEqual(Format.bytesPerPacket(channels: .max, containerBytes: 3), nil)
+        expectEqual(Format.bytesPerPacket(channels: -1, containerBytes: 3), nil)
     }
 
     @Test("sound descriptions are valid", arguments: 1...32)
@@ -89,7 +87,7 @@ struct StreamDescriptionTests {
                     bits: bits, containerBytes: bytes, isBigEndian: true, isInterleaved: false, channels: 7,
                     sampleRate: 8000),
             ] {
-                #expect(format.validationFailure == nil)
+                expectEqual(format.validationFailure, nil)
             }
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Testing
@@ -74,7 +75,7 @@ struct HLSInterchangeTests {
         let joined = try samples(of: server.address("/list.m3u8"))
         let expected = try samples(of: folder.file(whole))
         #expect(server.requests.count > 6)
-        guard segments == .mp3 else { return #expect(joined == expected) }
+        guard segments == .mp3 else { return expectEqual(joined, expected) }
         // The tag that states the trims of the whole is not part of a broadcast.
         let key = Array(expected[200_000..<204_000])
         let place = try #require(joined.firstRange(of: key)).lowerBound - 200_000
@@ -102,7 +103,7 @@ struct HLSInterchangeTests {
             ["-y", "-d", "I16", server.address("/live.m3u8"), folder.file("live.wav")])
         let result = recorder.wait(deadlineSeconds: 100)
         encoder.wait()
-        #expect(result.exitStatus == 0, "\(result.standardError)")
+        expectEqual(result.exitStatus, 0, "\(result.standardError)")
         let received = Self.data(in: folder.bytes(of: "live.wav"))
         let expected = try samples(of: folder.file("whole.aac"))
         // More than twenty segments, from the middle of the stream to its end.
@@ -112,6 +113,6 @@ struct HLSInterchangeTests {
         // The first packets lack the one before them.
         #expect(
             received[20_000...].elementsEqual(expected[(place + 20_000)...].prefix(received.count - 20_000)))
-        #expect(place + received.count == expected.count)
+        expectEqual(place + received.count, expected.count)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Testing
@@ -57,7 +58,7 @@ struct RadioTests {
         for (codec, (player, capture)) in zip(station.codecs, zip(players, captures)) {
             #expect(player.isRunning, "\(codec.rawValue): \(player.standardError)")
             player.signal(SIGINT)
-            #expect(player.wait(deadlineSeconds: 10).exitStatus == 130)
+            expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 130)
             check(capture.stop(), codec, returns)
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import Glibc
 import AQSoundHarness
@@ -29,7 +30,7 @@ struct AqplayEndTests {
         let run = try AqplayRun([folder.writeSignal(frames: 72_000)], on: server)
         run.expectSuccess()
         let last = try #require(run.runs.last)
-        #expect(last.position + last.frames == 72_000, "the end was cut")
+        expectEqual(last.position + last.frames, 72_000, "the end was cut")
         let lastFrame = try #require(run.played.lastSoundFrame())
         let playedAt = try #require(run.played.hostTime(ofFrame: lastFrame))
         let delay = HostClock.seconds(from: playedAt, to: run.result.endHostTime)
@@ -41,8 +42,8 @@ struct AqplayEndTests {
     @Test("a missing file is named in one line, status 1")
     func missing() throws {
         let result = try runServerless("no-such-file.wav")
-        #expect(result.exitStatus == 1)
-        #expect(lines(result.standardError).count == 1)
+        expectEqual(result.exitStatus, 1)
+        expectEqual(lines(result.standardError).count, 1)
         #expect(result.standardError.contains("no-such-file.wav"))
     }
 
@@ -50,16 +51,16 @@ struct AqplayEndTests {
     func emptyDirectory() throws {
         _ = try folder.write(Array("text".utf8), to: "notes.txt")
         let result = try runServerless(folder.path)
-        #expect(result.exitStatus == 1)
-        #expect(lines(result.standardError).count == 1)
+        expectEqual(result.exitStatus, 1)
+        expectEqual(lines(result.standardError).count, 1)
         #expect(result.standardError.contains(folder.path))
     }
 
     @Test("without a server, one line names the remedy, status 69")
     func noServer() throws {
         let result = try runServerless(folder.writeSignal(frames: 4800))
-        #expect(result.exitStatus == 69)
-        #expect(lines(result.standardError).count == 1)
+        expectEqual(result.exitStatus, 69)
+        expectEqual(lines(result.standardError).count, 1)
         #expect(result.standardError.contains("--device virtual"))
         #expect(result.wallSeconds < 5)
     }
@@ -67,8 +68,8 @@ struct AqplayEndTests {
     @Test("without a server, the virtual device plays in real time")
     func virtual() throws {
         let result = try runServerless("--device=virtual", "--json", folder.writeSignal(frames: 48_000))
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
         #expect(result.wallSeconds > 0.99)
         #expect(result.wallSeconds < 3)
         #expect(try result.reports().first?["framesPlayed"] as? Int == 48_000)
@@ -79,8 +80,8 @@ struct AqplayEndTests {
         arguments: ["--no-such-option", "--end=x"])
     func usage(argument: String) throws {
         let result = try runServerless(argument, "x.wav")
-        #expect(result.exitStatus == 64)
-        #expect(lines(result.standardError).count == 1)
+        expectEqual(result.exitStatus, 64)
+        expectEqual(lines(result.standardError).count, 1)
     }
 
     @Test("tracks that fail are named, and the others are played, status 1")
@@ -88,12 +89,12 @@ struct AqplayEndTests {
         let good = try folder.writeSignal(frames: 24_000)
         let broken = ToolPaths.fixture("broken/png-named.wav")
         let run = try AqplayRun(["missing.wav", good, broken, good], on: PulseServer())
-        #expect(run.result.exitStatus == 1)
+        expectEqual(run.result.exitStatus, 1)
         let errors = lines(run.result.standardError)
-        #expect(errors.count == 2)
+        expectEqual(errors.count, 2)
         #expect(errors.contains { $0.contains("missing.wav") })
         #expect(errors.contains { $0.contains("png-named.wav") })
-        #expect(run.runs.map { [$0.position, $0.frames] } == [[0, 24_000], [0, 24_000]])
+        expectEqual(run.runs.map { [$0.position, $0.frames] }, [[0, 24_000], [0, 24_000]])
     }
 
     @Test("a signal silences it at once", arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
@@ -106,8 +107,8 @@ struct AqplayEndTests {
         let askedAt = HostClock.now
         player.signal(signal)
         let result = player.wait(deadlineSeconds: 10)
-        #expect(result.exitStatus == status)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, status)
+        expectEqual(result.standardError, "")
         #expect(HostClock.seconds(from: askedAt, to: result.endHostTime) < 0.5)
         let played = capture.stop()
         let last = try #require(played.lastSoundFrame())
@@ -120,8 +121,8 @@ struct AqplayEndTests {
         let server = try PulseServer()
         let result = try ChildProcess.run(
             ToolPaths.tool("aqplay"), ["--list-devices"], environment: server.environment)
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
         let rows = lines(result.standardOutput)
         let sink = try #require(rows.first { $0.hasPrefix("test ") })
         #expect(sink.contains("48000 Hz, 2 ch, default"))
@@ -132,9 +133,9 @@ struct AqplayEndTests {
     func noSuchDevice() throws {
         let path = try folder.writeSignal(frames: 4800)
         let run = try AqplayRun(["--device=nowhere", path], on: PulseServer())
-        #expect(run.result.exitStatus == 69)
-        #expect(lines(run.result.standardError).count == 1)
+        expectEqual(run.result.exitStatus, 69)
+        expectEqual(lines(run.result.standardError).count, 1)
         #expect(run.result.standardError.contains("nowhere"))
-        #expect(run.played.soundFrames() == 0)
+        expectEqual(run.played.soundFrames(), 0)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQSoundHarness
@@ -24,8 +25,8 @@ struct AqplayExactnessTests {
     func float() throws {
         let run = try AqplayRun([folder.writeSignal(frames: 61_003)], on: server)
         run.expectSuccess()
-        #expect(parts(run.runs) == [[0, 61_003]])
-        #expect(run.played.soundFrames() == 61_003)
+        expectEqual(parts(run.runs), [[0, 61_003]])
+        expectEqual(run.played.soundFrames(), 61_003)
     }
 
     @Test("16-bit WAVE, AIFF and CAF arrive bit-exact and complete", arguments: ["wav", "aiff", "caf"])
@@ -39,15 +40,15 @@ struct AqplayExactnessTests {
             }
         let run = try AqplayRun([path], on: server)
         run.expectSuccess()
-        #expect(parts(run.runs) == [[0, 40_009]])
-        #expect(run.played.soundFrames() == 40_009)
+        expectEqual(parts(run.runs), [[0, 40_009]])
+        expectEqual(run.played.soundFrames(), 40_009)
     }
 
     @Test("audio shorter than any buffer is played completely", arguments: [1, 77])
     func short(frames: Int) throws {
         let run = try AqplayRun([folder.writeSignal(frames: frames)], on: server)
         run.expectSuccess()
-        #expect(parts(run.runs) == [[0, frames]])
+        expectEqual(parts(run.runs), [[0, frames]])
     }
 
     @Test("two files of one format follow each other without a gap")
@@ -56,8 +57,8 @@ struct AqplayExactnessTests {
         let second = try folder.writeSignal(frames: 20_002, from: 30_001, name: "2.wav")
         let run = try AqplayRun([first, second], on: server)
         run.expectSuccess()
-        #expect(parts(run.runs) == [[0, 50_003]])
-        #expect(run.played.soundFrames() == 50_003)
+        expectEqual(parts(run.runs), [[0, 50_003]])
+        expectEqual(run.played.soundFrames(), 50_003)
     }
 
     @Test("files of two formats are both played completely")
@@ -66,7 +67,7 @@ struct AqplayExactnessTests {
         let second = try folder.writeSignal(frames: 20_002, from: 20_001, as: .signed16, name: "2.wav")
         let run = try AqplayRun([first, second], on: server)
         run.expectSuccess()
-        #expect(parts(run.runs) == [[0, 20_001], [20_001, 20_002]])
+        expectEqual(parts(run.runs), [[0, 20_001], [20_001, 20_002]])
     }
 
     @Test("--start and --end are exact to the frame")
@@ -74,8 +75,8 @@ struct AqplayExactnessTests {
         let path = try folder.writeSignal(frames: 100_000)
         let run = try AqplayRun(["--start=0.5", "--end=1.25", path], on: server)
         run.expectSuccess()
-        #expect(parts(run.runs) == [[24_000, 36_000]])
-        #expect(run.played.soundFrames() == 36_000)
+        expectEqual(parts(run.runs), [[24_000, 36_000]])
+        expectEqual(run.played.soundFrames(), 36_000)
     }
 
     @Test("--loop=2 plays twice without a gap")
@@ -83,8 +84,8 @@ struct AqplayExactnessTests {
         let run = try AqplayRun(["--loop=2", folder.writeSignal(frames: 30_011)], on: server)
         run.expectSuccess()
         let runs = run.runs
-        #expect(parts(runs) == [[0, 30_011], [0, 30_011]])
-        #expect(run.played.soundFrames() == 60_022)
+        expectEqual(parts(runs), [[0, 30_011], [0, 30_011]])
+        expectEqual(run.played.soundFrames(), 60_022)
     }
 
     @Test("--volume=0.5 halves every sample")
@@ -92,15 +93,15 @@ struct AqplayExactnessTests {
         var run = try AqplayRun(["--volume=0.5", folder.writeSignal(frames: 30_000)], on: server)
         run.expectSuccess()
         for index in run.played.samples.indices { run.played.samples[index] *= 2 }
-        #expect(parts(run.runs) == [[0, 30_000]])
+        expectEqual(parts(run.runs), [[0, 30_000]])
     }
 
     @Test("a pipe is played completely")
     func pipe() throws {
         let run = try AqplayRun(pipedFrom: folder.writeSignal(frames: 48_017), on: server)
         run.expectSuccess()
-        #expect(parts(run.runs) == [[0, 48_017]])
-        #expect(run.played.soundFrames() == 48_017)
+        expectEqual(parts(run.runs), [[0, 48_017]])
+        expectEqual(run.played.soundFrames(), 48_017)
     }
 }
 
@@ -125,7 +126,7 @@ struct AqplayMPEGTests {
         let reference = try decode(path)
         let run = try AqplayRun([path], on: makeServer(sampleRate: sampleRate, channels: channels))
         run.expectSuccess()
-        #expect(try Int64(reference.frames) == AudioFile.open(path: path).countFrames())
+        try expectEqual(Int64(reference.frames), AudioFile.open(path: path).countFrames())
         try run.played.expectJust(reference, tolerance: step)
     }
 

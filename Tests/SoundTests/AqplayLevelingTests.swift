@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -49,28 +50,28 @@ struct AqplayLevelingTests {
             try write("3.wav", value: 0.25, frames: 9000, gain: nil),
         ]
         let run = try AqplayRun(["--replaygain=track", "--json"] + paths, on: PulseServer())
-        #expect(run.result.exitStatus == 0)
+        expectEqual(run.result.exitStatus, 0)
         let found = levels(run.played)
-        #expect(found.map(\.frames) == [24_001, 12_345, 9000])
+        expectEqual(found.map(\.frames), [24_001, 12_345, 9000])
         #expect(zip(found, [0.125, 0.75, 0.25] as [Float]).allSatisfy { abs($0.level - $1) <= 0.001 })
         let reports = try run.result.reports()
-        #expect(reports.map { $0["replayGain"] as? String } == ["track", "track", nil])
-        #expect(reports.map { $0["replayGainDecibels"] as? Double } == [-6.02, 9.54, nil])
+        expectEqual(reports.map { $0["replayGain"] as? String }, ["track", "track", nil])
+        expectEqual(reports.map { $0["replayGainDecibels"] as? Double }, [-6.02, 9.54, nil])
         // Without the option, nothing changes.
         let plain = try AqplayRun(paths, on: PulseServer())
-        #expect(levels(plain.played).map(\.frames) == [24_001 + 12_345 + 9000])
+        expectEqual(levels(plain.played).map(\.frames), [24_001 + 12_345 + 9000])
     }
 
     @Test("a peak above full scale lowers the gain, and clipped samples do not wrap")
     func peak() throws {
         let path = try write("1.wav", value: 0.5, frames: 9600, gain: 12, peak: 0.5)
         let lowered = try AqplayRun(["--replaygain=track", path], on: PulseServer())
-        #expect(levels(lowered.played).map(\.level) == [1])
+        expectEqual(levels(lowered.played).map(\.level), [1])
         let clipped = try AqplayRun(
             ["--replaygain=track", "--allow-clipping", "--volume=0.9", path], on: PulseServer())
-        #expect(levels(clipped.played).map(\.level) == [1])
+        expectEqual(levels(clipped.played).map(\.level), [1])
         let volume = try AqplayRun(["--replaygain=track", "--volume=0.5", path], on: PulseServer())
-        #expect(levels(volume.played).map(\.level) == [0.5])
+        expectEqual(levels(volume.played).map(\.level), [0.5])
     }
 
     @Test("compressed tracks change their level at the border too")
@@ -88,7 +89,7 @@ struct AqplayLevelingTests {
         let run = try AqplayRun(["--replaygain=track"] + paths, on: PulseServer())
         run.expectSuccess()
         let found = levels(run.played)
-        #expect(found.map(\.frames) == [20_001, 20_001])
+        expectEqual(found.map(\.frames), [20_001, 20_001])
         #expect(zip(found, [0.25, 0.5] as [Float]).allSatisfy { abs($0.level - $1) <= 0.001 })
     }
 
@@ -136,10 +137,10 @@ struct AqplayLevelingTests {
         let path = try writeTone(seconds: 4)
         let run = try AqplayRun(
             ["--speed=2", "--start=1", "--end=3", "--json", path, path], on: PulseServer())
-        #expect(run.result.exitStatus == 0)
+        expectEqual(run.result.exitStatus, 0)
         let seconds = try tone(run.played).seconds
         #expect(abs(seconds - 2) < 0.02)
-        #expect(try run.result.reports().map { $0["framesPlayed"] as? Int } == [96_000, 96_000])
+        try expectEqual(run.result.reports().map { $0["framesPlayed"] as? Int }, [96_000, 96_000])
     }
 
     @Test("gains and speed together")
@@ -175,7 +176,7 @@ struct AqplayLevelingTests {
         #expect(waitForLine { !$0.contains("x  ") })
         try session.type(" ")
         #expect(waitForLine { $0.hasPrefix("> ") })
-        #expect(session.waitForEnd(upToSeconds: 20) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 20), 0)
         #expect(session.output.contains("\"framesPlayed\":480000,"))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import Synchronization
 import AQTestTraits
@@ -42,10 +43,11 @@ struct AqplayNetworkTests {
         let one = try AqplayRun([ToolPaths.fixture("tune.wav")], on: server)
         let both = try AqplayRun(["--json", web.address("/list.pls")], on: server)
         both.expectSuccess()
-        #expect(try both.result.reports().count == 2)
+        try expectEqual(both.result.reports().count, 2)
         let single = one.played.trimmedToSound().frames
         #expect(both.played.trimmedToSound().frames >= 2 * single)
-        #expect(both.played.gaps(minimumFrames: 4410).count == one.played.gaps(minimumFrames: 4410).count * 2)
+        expectEqual(
+            both.played.gaps(minimumFrames: 4410).count, one.played.gaps(minimumFrames: 4410).count * 2)
     }
 
     @Test("a broadcast that goes on after its connection is lost, as one track")
@@ -62,12 +64,12 @@ struct AqplayNetworkTests {
         defer { web.stop() }
         let local = try AqplayRun([ToolPaths.fixture("tune.wav")], on: server)
         let run = try AqplayRun(["--json", "--reconnect", "1", web.address("/")], on: server)
-        #expect(run.result.exitStatus == 1)
+        expectEqual(run.result.exitStatus, 1)
         #expect(run.result.standardError.contains("connecting again"))
         let reports = try run.result.reports()
-        #expect(reports.count == 1)
+        expectEqual(reports.count, 1)
         let frames = try #require(reports.first?["framesPlayed"] as? Int)
-        #expect(frames == 2 * 44_159)
+        expectEqual(frames, 2 * 44_159)
         #expect(run.played.trimmedToSound().frames >= 2 * local.played.trimmedToSound().frames)
     }
 
@@ -86,8 +88,8 @@ struct AqplayNetworkTests {
         let run = try ChildProcess.run(
             ToolPaths.tool("aqplay"),
             ["--device=virtual", "--quiet", "--reconnect=1s", web.address("/a.mp3")])
-        #expect(run.exitStatus == 1)
-        #expect(run.standardError.split(separator: "\n").count == 1, "\(run.standardError)")
+        expectEqual(run.exitStatus, 1)
+        expectEqual(run.standardError.split(separator: "\n").count, 1, "\(run.standardError)")
         #expect(run.standardError.contains("/a.mp3': "))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -49,7 +50,7 @@ struct AqplayPipeTests {
         piped.expectSuccess()
         let sound = whole.played.sound
         #expect(sound.frames > 40_000)
-        #expect(piped.played.sound.frames == sound.frames)
+        expectEqual(piped.played.sound.frames, sound.frames)
         #expect(
             try #require(piped.played.compare(to: sound, keyFrames: 2000))
                 .isExact(referenceFrames: sound.frames))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -70,47 +71,47 @@ struct AqplayRemoteTests {
     @Test("its methods play, pause, stop, seek and change tracks")
     func methods() throws {
         let run = try start([track("one.wav"), track("two.wav")])
-        #expect(try run.property("PlaybackStatus") == "Playing")
-        #expect(try run.call("Pause").error == nil)
-        #expect(try run.property("PlaybackStatus") == "Paused")
+        try expectEqual(run.property("PlaybackStatus"), "Playing")
+        try expectEqual(run.call("Pause").error, nil)
+        try expectEqual(run.property("PlaybackStatus"), "Paused")
         let paused = try run.seconds()
         #expect(try remains(forSeconds: 0.2) { try run.seconds() == paused })
-        #expect(try run.call("PlayPause").error == nil)
-        #expect(try run.property("PlaybackStatus") == "Playing")
+        try expectEqual(run.call("PlayPause").error, nil)
+        try expectEqual(run.property("PlaybackStatus"), "Playing")
         #expect(try eventually { try run.seconds() > paused })
 
-        #expect(try run.call("Seek", "int64:30000000").error == nil)
+        try expectEqual(run.call("Seek", "int64:30000000").error, nil)
         #expect(try (30...35).contains(run.seconds()))
-        #expect(try run.call("Seek", "int64:-10000000").error == nil)
+        try expectEqual(run.call("Seek", "int64:-10000000").error, nil)
         #expect(try (20...29).contains(run.seconds()))
-        #expect(try run.call("Seek", "int64:-9223372036854775808").error == nil)
+        try expectEqual(run.call("Seek", "int64:-9223372036854775808").error, nil)
         #expect(try (0...5).contains(run.seconds()))
-        #expect(try run.call("SetPosition", "objpath:/track/0", "int64:40000000").error == nil)
+        try expectEqual(run.call("SetPosition", "objpath:/track/0", "int64:40000000").error, nil)
         #expect(try (40...45).contains(run.seconds()))
-        #expect(try run.call("SetPosition", "objpath:/track/1", "int64:1000000").error == nil)
+        try expectEqual(run.call("SetPosition", "objpath:/track/1", "int64:1000000").error, nil)
         #expect(try run.seconds() >= 40, "it is not that track")
 
-        #expect(try run.property("CanGoPrevious") == "boolean false")
-        #expect(try run.call("Seek", "int64:9223372036854775807").error == nil)
+        try expectEqual(run.property("CanGoPrevious"), "boolean false")
+        try expectEqual(run.call("Seek", "int64:9223372036854775807").error, nil)
         #expect(try run.isPlaying("two.wav"), "a seek past the end is Next")
-        #expect(try run.property("CanGoNext") == "boolean false")
-        #expect(try run.call("Next").error == nil)
+        try expectEqual(run.property("CanGoNext"), "boolean false")
+        try expectEqual(run.call("Next").error, nil)
         #expect(try run.isPlaying("two.wav"), "there is no next track")
-        #expect(try run.call("Pause").error == nil)
-        #expect(try run.call("Previous").error == nil)
+        try expectEqual(run.call("Pause").error, nil)
+        try expectEqual(run.call("Previous").error, nil)
         #expect(try run.isPlaying("one.wav"))
-        #expect(try run.property("PlaybackStatus") == "Paused", "it stays paused")
-        #expect(try run.call("Play").error == nil)
+        try expectEqual(run.property("PlaybackStatus"), "Paused", "it stays paused")
+        try expectEqual(run.call("Play").error, nil)
 
-        #expect(try run.call("Seek", "int64:10000000").error == nil)
-        #expect(try run.call("Stop").error == nil)
-        #expect(try run.property("PlaybackStatus") == "Stopped")
+        try expectEqual(run.call("Seek", "int64:10000000").error, nil)
+        try expectEqual(run.call("Stop").error, nil)
+        try expectEqual(run.property("PlaybackStatus"), "Stopped")
         #expect(try run.seconds() < 0.1)
-        #expect(try run.call("Play").error == nil)
-        #expect(try run.property("PlaybackStatus") == "Playing")
+        try expectEqual(run.call("Play").error, nil)
+        try expectEqual(run.property("PlaybackStatus"), "Playing")
         #expect(try eventually { try (0.01...5).contains(run.seconds()) })
 
-        #expect(try bus.call(run.name, "org.mpris.MediaPlayer2.Quit").error == nil)
+        try expectEqual(bus.call(run.name, "org.mpris.MediaPlayer2.Quit").error, nil)
         let result = run.process.wait(deadlineSeconds: 10)
         #expect(result.exitStatus == 0 && result.standardError == "")
     }
@@ -118,33 +119,33 @@ struct AqplayRemoteTests {
     @Test("volume, loop, shuffle and rate can be set")
     func settings() throws {
         let run = try start(["--volume=0.5", track("one.wav"), track("two.wav"), track("three.wav")])
-        #expect(try run.property("Volume") == "double 0.5")
-        #expect(try bus.set("Volume", of: run.name, to: "double:0.25").error == nil)
-        #expect(try run.property("Volume") == "double 0.25")
-        #expect(try bus.set("Volume", of: run.name, to: "double:1e300").error == nil)
-        #expect(try run.property("Volume") == "double 1")
+        try expectEqual(run.property("Volume"), "double 0.5")
+        try expectEqual(bus.set("Volume", of: run.name, to: "double:0.25").error, nil)
+        try expectEqual(run.property("Volume"), "double 0.25")
+        try expectEqual(bus.set("Volume", of: run.name, to: "double:1e300").error, nil)
+        try expectEqual(run.property("Volume"), "double 1")
 
-        #expect(try run.property("LoopStatus") == "None")
-        #expect(try bus.set("LoopStatus", of: run.name, to: "string:Playlist").error == nil)
-        #expect(try run.property("LoopStatus") == "Playlist")
+        try expectEqual(run.property("LoopStatus"), "None")
+        try expectEqual(bus.set("LoopStatus", of: run.name, to: "string:Playlist").error, nil)
+        try expectEqual(run.property("LoopStatus"), "Playlist")
         for title in ["two.wav", "three.wav", "one.wav"] {
-            #expect(try run.call("Next").error == nil)
+            try expectEqual(run.call("Next").error, nil)
             #expect(try run.isPlaying(title))
         }
-        #expect(try bus.set("LoopStatus", of: run.name, to: "string:None").error == nil)
-        #expect(try run.property("LoopStatus") == "None")
-        #expect(try run.property("CanGoNext") == "boolean true")
+        try expectEqual(bus.set("LoopStatus", of: run.name, to: "string:None").error, nil)
+        try expectEqual(run.property("LoopStatus"), "None")
+        try expectEqual(run.property("CanGoNext"), "boolean true")
 
-        #expect(try run.property("Shuffle") == "boolean false")
-        #expect(try bus.set("Shuffle", of: run.name, to: "boolean:true").error == nil)
-        #expect(try run.property("Shuffle") == "boolean true")
-        #expect(try run.property("MaximumRate") == "double 4")
-        #expect(try bus.set("Rate", of: run.name, to: "double:2").error == nil)
-        #expect(try run.property("Rate") == "double 2")
-        #expect(try bus.set("Rate", of: run.name, to: "double:1").error == nil)
-        #expect(try run.property("Rate") == "double 1")
-        #expect(try bus.set("Rate", of: run.name, to: "double:0").error == nil)
-        #expect(try run.property("PlaybackStatus") == "Paused")
+        try expectEqual(run.property("Shuffle"), "boolean false")
+        try expectEqual(bus.set("Shuffle", of: run.name, to: "boolean:true").error, nil)
+        try expectEqual(run.property("Shuffle"), "boolean true")
+        try expectEqual(run.property("MaximumRate"), "double 4")
+        try expectEqual(bus.set("Rate", of: run.name, to: "double:2").error, nil)
+        try expectEqual(run.property("Rate"), "double 2")
+        try expectEqual(bus.set("Rate", of: run.name, to: "double:1").error, nil)
+        try expectEqual(run.property("Rate"), "double 1")
+        try expectEqual(bus.set("Rate", of: run.name, to: "double:0").error, nil)
+        try expectEqual(run.property("PlaybackStatus"), "Paused")
     }
 
     @Test("the titles of a station change without a terminal")
@@ -166,7 +167,7 @@ struct AqplayRemoteTests {
         #expect(try eventually(within: 10) { try run.isPlaying("First") })
         #expect(try eventually(within: 10) { try run.isPlaying("Second") })
         run.process.signal(SIGTERM)
-        #expect(run.process.wait(deadlineSeconds: 10).exitStatus == 143)
+        expectEqual(run.process.wait(deadlineSeconds: 10).exitStatus, 143)
     }
 
     @Test("metadata are the tags, and a cover in a private file that is removed at the end")
@@ -185,12 +186,12 @@ struct AqplayRemoteTests {
         ] { #expect(metadata.contains(text), "\(text)") }
         let url = try #require(metadata.firstMatch(of: /file:\/\/(\S+\/aqplay-\w+\/cover-1\.png)/))
         let cover = String(url.output.1)
-        #expect(SystemFile.contents(ofPath: cover) == picture)
+        expectEqual(SystemFile.contents(ofPath: cover), picture)
         #expect(try run.seconds() >= 10)
         run.process.signal(SIGTERM)
-        #expect(run.process.wait(deadlineSeconds: 10).exitStatus == 143)
+        expectEqual(run.process.wait(deadlineSeconds: 10).exitStatus, 143)
         #expect(!FileManager.default.fileExists(atPath: cover))
-        #expect(folder.names.filter { $0.hasPrefix("aqplay-") } == [])
+        expectEqual(folder.names.filter { $0.hasPrefix("aqplay-") }, [])
     }
 
     @Test("changes are announced: the next track, a pause, a jump")
@@ -199,10 +200,10 @@ struct AqplayRemoteTests {
         let run = try start([track("one.wav", seconds: 4), track("two.wav")])
         #expect(eventually(within: 10) { monitor.standardOutput.contains("two.wav") }, "the next track")
         #expect(!monitor.standardOutput.contains("member=Seeked"))
-        #expect(try run.call("Seek", "int64:5000000").error == nil)
+        try expectEqual(run.call("Seek", "int64:5000000").error, nil)
         #expect(eventually { monitor.standardOutput.contains("member=Seeked") })
         #expect(!monitor.standardOutput.contains("\"Paused\""))
-        #expect(try run.call("Pause").error == nil)
+        try expectEqual(run.call("Pause").error, nil)
         #expect(eventually { monitor.standardOutput.contains("\"Paused\"") })
     }
 
@@ -226,15 +227,15 @@ struct AqplayRemoteTests {
                 name = String(names.text.firstMatch(of: /org\.mpris\S+/)?.output ?? "")
                 return !name.isEmpty
             })
-        #expect(try bus.property("CanSeek", of: name) == "boolean false")
-        #expect(try bus.call(name, Self.player + "Seek", ["int64:1000000"]).error == nil)
+        try expectEqual(bus.property("CanSeek", of: name), "boolean false")
+        try expectEqual(bus.call(name, Self.player + "Seek", ["int64:1000000"]).error, nil)
         let begin = HostClock.now
-        #expect(try bus.call(name, Self.player + "Pause").error == nil)
+        try expectEqual(bus.call(name, Self.player + "Pause").error, nil)
         #expect(HostClock.seconds(from: begin, to: HostClock.now) < 0.35, "waits for the pipe")
-        #expect(try bus.property("PlaybackStatus", of: name) == "Paused")
-        #expect(try bus.call(name, Self.player + "Play").error == nil)
-        #expect(try bus.call(name, Self.player + "Stop").error == nil)
-        #expect(try bus.property("PlaybackStatus", of: name) == "Paused")
+        try expectEqual(bus.property("PlaybackStatus", of: name), "Paused")
+        try expectEqual(bus.call(name, Self.player + "Play").error, nil)
+        try expectEqual(bus.call(name, Self.player + "Stop").error, nil)
+        try expectEqual(bus.property("PlaybackStatus", of: name), "Paused")
         #expect(process.isRunning)
     }
 
@@ -255,7 +256,7 @@ struct AqplayRemoteTests {
         ]
         for (method, arguments, error) in calls {
             let answer = try bus.call(run.name, Self.player + method, arguments)
-            #expect(answer.error == error, "\(method) \(arguments)")
+            expectEqual(answer.error, error, "\(method) \(arguments)")
         }
         let values = [
             ("Volume", "double:nan", "InvalidArgs"), ("Volume", "string:loud", "InvalidArgs"),
@@ -267,18 +268,18 @@ struct AqplayRemoteTests {
         ]
         for (property, value, error) in values {
             let answer = try bus.set(property, of: run.name, to: value)
-            #expect(answer.error == error, "\(property) \(value)")
+            expectEqual(answer.error, error, "\(property) \(value)")
         }
         let properties = "org.freedesktop.DBus.Properties."
-        #expect(try bus.call(run.name, properties + "GetAll", ["string:x"]).error == "UnknownInterface")
-        #expect(try bus.call(run.name, properties + "Get", ["string:x"]).error == "InvalidArgs")
-        #expect(try bus.call(run.name, path: "/x", Self.player + "Next").error == "UnknownObject")
-        #expect(try bus.call(run.name, "org.example.Next").error == "UnknownInterface")
+        try expectEqual(bus.call(run.name, properties + "GetAll", ["string:x"]).error, "UnknownInterface")
+        try expectEqual(bus.call(run.name, properties + "Get", ["string:x"]).error, "InvalidArgs")
+        try expectEqual(bus.call(run.name, path: "/x", Self.player + "Next").error, "UnknownObject")
+        try expectEqual(bus.call(run.name, "org.example.Next").error, "UnknownInterface")
         // Not an error: the player leaves what is out of range as it is.
         for position in ["int64:-1", "int64:9223372036854775807"] {
-            #expect(try run.call("SetPosition", "objpath:/track/0", position).error == nil)
+            try expectEqual(run.call("SetPosition", "objpath:/track/0", position).error, nil)
         }
-        #expect(try run.property("PlaybackStatus") == "Playing")
+        try expectEqual(run.property("PlaybackStatus"), "Playing")
         #expect(try run.seconds() < 50)
         #expect(run.process.isRunning && run.process.standardError == "")
     }
@@ -315,8 +316,8 @@ struct AqplayRemoteTests {
                 ToolPaths.tool("aqplay"), ["--device=virtual"] + Array(repeating: path, count: count),
                 environment: folder.serverlessEnvironment.merging(bus.environment) { $1 })
             let name = "org.mpris.MediaPlayer2.aqplay.instance\(process.processIdentifier)"
-            #expect(try eventually(within: 1.5) { try bus.has(name) } == isShown)
-            #expect(process.wait(deadlineSeconds: 20).exitStatus == 0)
+            try expectEqual(eventually(within: 1.5) { try bus.has(name) }, isShown)
+            expectEqual(process.wait(deadlineSeconds: 20).exitStatus, 0)
         }
         #expect(monitor.isRunning)
     }
@@ -358,25 +359,25 @@ struct AqplayRemoteTests {
         try #require(eventually(within: 15) { try bus.has(run.name) })
         func control(_ arguments: String...) throws -> String {
             let result = try ChildProcess.run("playerctl", arguments, environment: bus.environment)
-            #expect(result.exitStatus == 0, "\(arguments): \(result.standardError)")
+            expectEqual(result.exitStatus, 0, "\(arguments): \(result.standardError)")
             return String(result.standardOutput.prefix { $0 != "\n" })
         }
-        #expect(try control("--list-all") == "aqplay.instance\(process.processIdentifier)")
-        #expect(try control("status") == "Playing")
-        #expect(try control("metadata", "--format", "{{artist}} - {{title}}") == "Ann - One")
+        try expectEqual(control("--list-all"), "aqplay.instance\(process.processIdentifier)")
+        try expectEqual(control("status"), "Playing")
+        try expectEqual(control("metadata", "--format", "{{artist}} - {{title}}"), "Ann - One")
         #expect(capture.waitForSound(upToSeconds: 10))
         #expect(try control("pause") == "" && control("status") == "Paused")
         #expect(capture.waitForSilence(ofSeconds: 0.2), "a pause is audible")
         #expect(try control("play") == "" && control("status") == "Playing")
         #expect(try control("play-pause") == "" && control("status") == "Paused")
         #expect(try control("play-pause") == "" && control("status") == "Playing")
-        #expect(try control("position", "30") == "")
+        try expectEqual(control("position", "30"), "")
         #expect(try (30...40).contains(Double(control("position")) ?? 0))
         // Each position has its own signal.
         #expect(capture.waitForSignal(30 * 48_000), "a seek is audible")
-        #expect(try control("position", "10+") == "")
+        try expectEqual(control("position", "10+"), "")
         #expect(try (40...60).contains(Double(control("position")) ?? 0))
-        #expect(try control("position", "20-") == "")
+        try expectEqual(control("position", "20-"), "")
         #expect(try (20...45).contains(Double(control("position")) ?? 0))
         #expect(try control("volume", "0.5") == "" && control("volume") == "0.500000")
         #expect(try control("loop", "Playlist") == "" && control("loop") == "Playlist")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -16,13 +17,13 @@ struct AqplayTracksTests {
         let first = try folder.writeSignal(frames: 24_001, name: "a \"quoted\" name.wav")
         let second = try folder.writeSignal(frames: 12_000, name: "2.wav")
         let run = try AqplayRun(["--json", first, "missing.wav", second], on: PulseServer())
-        #expect(run.result.exitStatus == 1)
+        expectEqual(run.result.exitStatus, 1)
         let reports = try run.result.reports()
         let played = reports.filter { $0["error"] is NSNull }
-        #expect(played.map { $0["framesPlayed"] as? Int } == [24_001, 12_000])
-        #expect(played.map { $0["file"] as? String } == [first, second])
-        #expect(played.map { $0["underruns"] as? Int } == [0, 0])
-        #expect(played.map { $0["device"] as? String } == ["test", "test"])
+        expectEqual(played.map { $0["framesPlayed"] as? Int }, [24_001, 12_000])
+        expectEqual(played.map { $0["file"] as? String }, [first, second])
+        expectEqual(played.map { $0["underruns"] as? Int }, [0, 0])
+        expectEqual(played.map { $0["device"] as? String }, ["test", "test"])
         for report in played {
             let granted = try #require(report["grantedLatencySeconds"] as? Double)
             #expect(granted > 0 && granted <= 0.6)
@@ -42,8 +43,8 @@ struct AqplayTracksTests {
         let report = try #require(run.result.reports().first)
         let granted = try #require(report["grantedLatencySeconds"] as? Double)
         #expect(seconds.contains(granted), "\(granted) s")
-        #expect(run.runs.map(\.frames) == [96_001])
-        #expect(run.result.standardError.isEmpty == (goal != "some"), "\(run.result.standardError)")
+        expectEqual(run.runs.map(\.frames), [96_001])
+        expectEqual(run.result.standardError.isEmpty, (goal != "some"), "\(run.result.standardError)")
     }
 
     @Test(
@@ -57,8 +58,8 @@ struct AqplayTracksTests {
             ["-c", "ulimit -n 40; exec \"$0\" \"$@\"", ToolPaths.tool("aqplay"), "--device=virtual"] + options
                 + paths,
             environment: folder.serverlessEnvironment, deadlineSeconds: 20)
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
     }
 
     @Test("a track is reported when it was played, while the next is playing")
@@ -72,7 +73,7 @@ struct AqplayTracksTests {
         // After a kill it reports nothing more.
         player.signal(SIGKILL)
         let reports = try player.wait().reports()
-        #expect(reports.map { $0["file"] as? String } == [short])
+        expectEqual(reports.map { $0["file"] as? String }, [short])
         #expect(reports.first?["framesPlayed"] as? Int == 24_000)
     }
 
@@ -86,8 +87,9 @@ struct AqplayTracksTests {
                 path, path,
             ],
             environment: folder.serverlessEnvironment, deadlineSeconds: 20)
-        #expect(result.exitStatus == 74)
-        #expect(result.standardError == "aqplay: cannot write to standard output: no space left on device\n")
+        expectEqual(result.exitStatus, 74)
+        expectEqual(
+            result.standardError, "aqplay: cannot write to standard output: no space left on device\n")
     }
 
     @Test("if the server does not return, each track is reported with the part that was played")
@@ -103,9 +105,9 @@ struct AqplayTracksTests {
         #expect(capture.waitForSignal(48_000))
         server.kill()
         let result = player.wait(deadlineSeconds: 20)
-        #expect(result.exitStatus == 69)
+        expectEqual(result.exitStatus, 69)
         let reports = try result.reports()
-        #expect(reports.map { $0["file"] as? String } == [first, second])
+        expectEqual(reports.map { $0["file"] as? String }, [first, second])
         #expect(reports.first?["error"] is NSNull)
         #expect(reports.first?["framesPlayed"] as? Int == 24_000)
         let error = try #require(reports.last?["error"] as? String)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Glibc
 import AQSoundHarness
 import AQTestTraits
@@ -58,7 +59,7 @@ struct CaptureControlTests {
         #expect(end >= due - 1 && end < due + 0.15 * 48_000, "ends at \(end), \(due) were captured")
         #expect(rig.jumps.isEmpty)
         #expect(took < 1, "took \(took) s")
-        #expect(rig.events.last == .stopped)
+        expectEqual(rig.events.last, .stopped)
         #expect(try server.waitForNoCapture())
     }
 
@@ -119,7 +120,7 @@ struct CaptureControlTests {
         let skipped = Double(runs[1].position - runs[0].position - runs[0].frames) / 48_000
         let seconds = HostClock.seconds(from: pausedAt, to: resumedAt)
         #expect(abs(skipped - seconds) < HostClock.bound(0.06), "\(skipped) s missing in \(seconds) s")
-        #expect(rig.stream.position().interruptions == 0)
+        expectEqual(rig.stream.position().interruptions, 0)
     }
 
     @Test("a pause keeps audio that waits for segments, and a start delivers it first")
@@ -143,7 +144,7 @@ struct CaptureControlTests {
         player.signal(SIGTERM)
         #expect(rig.jumps.isEmpty)
         let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 100 }
-        #expect(runs.first?.position == 0, "the first frames are missing: \(runs)")
+        expectEqual(runs.first?.position, 0, "the first frames are missing: \(runs)")
         #expect(runs.count <= 2)
         #expect(zip(rig.pieces, rig.pieces.dropFirst()).allSatisfy { $0.hostTime <= $1.hostTime })
     }
@@ -159,23 +160,23 @@ struct CaptureControlTests {
         rig.hold(true)
         #expect(rig.waitForClock(toAdvanceBy: 38_400))
         rig.hold(false)
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         rig.stream.stop(ticket: 2)
         try #require(rig.waitFor(.stopped))
 
         let position = rig.stream.position()
-        #expect(rig.events.filter { $0 == .overran }.count == 1)
-        #expect(rig.jumps.count == 1)
-        #expect(rig.jumps.first?.by == position.lostFrames)
-        #expect(position.overruns == 1)
+        expectEqual(rig.events.filter { $0 == .overran }.count, 1)
+        expectEqual(rig.jumps.count, 1)
+        expectEqual(rig.jumps.first?.by, position.lostFrames)
+        expectEqual(position.overruns, 1)
         // Of 0.8 s, up to 200 ms were in segments and 200 ms waited; a busy server delivers late.
         #expect(abs(Double(position.lostFrames) / 48_000 - 0.4) < 0.25, "lost \(position.lostFrames)")
         let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 100 }
         try #require(runs.count == 2, "\(runs)")
         // Both are on one line of the timeline.
-        #expect(runs[0].startFrame - runs[0].position == runs[1].startFrame - runs[1].position)
+        expectEqual(runs[0].startFrame - runs[0].position, runs[1].startFrame - runs[1].position)
         #expect(runs[0].position == 0 && runs[1].position + runs[1].frames == 96_000)
-        #expect(runs[1].startFrame - runs[0].startFrame - runs[0].frames == Int(position.lostFrames))
+        expectEqual(runs[1].startFrame - runs[0].startFrame - runs[0].frames, Int(position.lostFrames))
     }
 
     @Test("a flush returns the captured audio, a reset the other segments too, and capture continues")
@@ -199,7 +200,7 @@ struct CaptureControlTests {
         rig.stream.stop(ticket: 3)
         try #require(rig.waitFor(.stopped))
         #expect(rig.jumps.isEmpty)
-        #expect(rig.pieces.count == 3)
+        expectEqual(rig.pieces.count, 3)
     }
 
     @Test("a stream is started and stopped many times without a leak")
@@ -214,7 +215,7 @@ struct CaptureControlTests {
         }
         #expect(try server.waitForNoCapture())
         rig.close()
-        #expect(rig.events.last == .closed)
+        expectEqual(rig.events.last, .closed)
     }
 
     @Test("no server, and an unknown source, are reported at once")
@@ -223,13 +224,13 @@ struct CaptureControlTests {
         defer { lost.close() }
         lost.stream.start(fragmentFrames: 480)
         try #require(lost.waitFor(.failed))
-        #expect(lost.stream.feed.failure?.code == .noServer)
-        #expect(lost.idleSegments == 8)
+        expectEqual(lost.stream.feed.failure?.code, .noServer)
+        expectEqual(lost.idleSegments, 8)
         let unknown = try CaptureRig(PulseSource(source: "nobody", server: server.address))
         defer { unknown.close() }
         unknown.stream.start(fragmentFrames: 480)
         try #require(unknown.waitFor(.failed))
-        #expect(unknown.stream.feed.failure?.code == .noSuchDevice)
-        #expect(unknown.stream.feed.failure?.message.contains("'nobody'") == true)
+        expectEqual(unknown.stream.feed.failure?.code, .noSuchDevice)
+        expectEqual(unknown.stream.feed.failure?.message.contains("'nobody'"), true)
     }
 }

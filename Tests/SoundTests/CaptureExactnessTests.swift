@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import CoreAudioTypes
 import AQSoundHarness
@@ -24,7 +25,7 @@ struct CaptureExactnessTests {
         rig.stream.start(fragmentFrames: fragmentFrames)
         try #require(rig.waitFor(.started))
         let player = try server.playSignal(0..<frames)
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
         return rig
@@ -61,7 +62,7 @@ struct CaptureExactnessTests {
         try WaveFile.write(signal, as: .signed16, toPath: "\(server.folder)/mono.wav")
         let player = try ChildProcess(
             "paplay", ["--device=mono", "\(server.folder)/mono.wav"], environment: server.environment)
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         #expect(rig.waitForClock(toAdvanceBy: SoundServerTraits.chosen.drainLeadSeconds * 48_000))
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
@@ -139,15 +140,15 @@ struct CaptureExactnessTests {
         try #require(rig.waitForFrames(48_000))
         let now = HostClock.now
         #expect(rig.jumps.isEmpty)
-        #expect(rig.stream.granted?.deviceName == "microphone")
-        #expect(rig.stream.granted?.deviceSampleRate == 48_000)
+        expectEqual(rig.stream.granted?.deviceName, "microphone")
+        expectEqual(rig.stream.granted?.deviceSampleRate, 48_000)
         let last = try #require(rig.pieces.last)
         let age = HostClock.seconds(from: last.hostTime, to: now)
         #expect(age > 0 && age < 0.2, "the newest segment is \(age) s old")
         let times = rig.pieces.map(\.hostTime)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
         let devices = try PulseSource.list(server: server.address)
-        #expect(devices.filter { !$0.isMonitor }.map(\.name) == ["microphone"])
+        expectEqual(devices.filter { !$0.isMonitor }.map(\.name), ["microphone"])
     }
 
     @Test("the device reports its format, and is listed")
@@ -159,7 +160,7 @@ struct CaptureExactnessTests {
         _ = try server.addSink(options)
         try server.setDefaultSink("other")
         let devices = try PulseSource.list(server: server.address)
-        #expect(devices.map(\.name) == ["test.monitor", "other.monitor"])
+        expectEqual(devices.map(\.name), ["test.monitor", "other.monitor"])
         #expect(devices.allSatisfy { $0.isMonitor })
         #expect(try PulseDevice.list(server: server.address).allSatisfy { !$0.isMonitor })
         let monitor = try PulseSource(monitorOf: nil, server: server.address)
@@ -187,12 +188,12 @@ struct CaptureExactnessTests {
             loudest = max(loudest, rig.stream.levels().first?.peak ?? 0)
             return !player.isRunning
         }
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
         #expect(abs(loudest - 0.375) < 0.01, "peak \(loudest)")
         let louder = Recording(
             sampleRate: 48_000, channels: 2, samples: rig.recording.samples.map { $0 * 2 })
-        #expect(TestSignal.runs(in: louder).first { $0.frames > 1 }?.frames == 48_000)
+        expectEqual(TestSignal.runs(in: louder).first { $0.frames > 1 }?.frames, 48_000)
     }
 }

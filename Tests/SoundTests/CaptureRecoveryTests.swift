@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -46,7 +47,7 @@ struct CaptureRecoveryTests {
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started))
         let player = try server.playSignal(0..<24_000)
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         #expect(rig.waitForSignal(23_999))
         let before = rig.stream.position()
         server.kill()
@@ -55,7 +56,7 @@ struct CaptureRecoveryTests {
         try server.start()
         try #require(rig.waitFor(.resumed))
         let second = try server.playSignal(24_000..<48_000)
-        #expect(second.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(second.wait(deadlineSeconds: 10).exitStatus, 0)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
 
@@ -63,9 +64,9 @@ struct CaptureRecoveryTests {
         let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 10 }
         #expect(runs.map(\.position) == [0, 24_000] && runs.map(\.frames) == [24_000, 24_000], "\(runs)")
         let position = rig.stream.position()
-        #expect(position.interruptions == 1)
+        expectEqual(position.interruptions, 1)
         #expect(position.interruptedFrames > 24_000, "\(position.interruptedFrames)")
-        #expect(position.lostFrames == 0)
+        expectEqual(position.lostFrames, 0)
         let elapsed = HostClock.seconds(from: before.hostTime, to: position.hostTime) * 48_000
         #expect(position.timelineFrames - before.timelineFrames <= elapsed + tolerance)
     }
@@ -81,7 +82,7 @@ struct CaptureRecoveryTests {
         try #require(rig.waitFor(.failed))
         let waited = HostClock.seconds(from: killedAt, to: HostClock.now)
         #expect(waited > 0.4 && waited < 1.5, "waited \(waited) s")
-        #expect(rig.stream.feed.failure?.code == .connectionLost)
+        expectEqual(rig.stream.feed.failure?.code, .connectionLost)
         // The partly filled segment, if any, has its frames, and all others are empty.
         #expect(rig.idleSegments >= 7)
         #expect(rig.jumps.isEmpty)
@@ -104,11 +105,11 @@ struct CaptureRecoveryTests {
         try server.unloadModule(module)
         try #require(rig.waitFor(.interrupted))
         let other = try server.playSignal(100_000..<112_000)
-        #expect(other.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(other.wait(deadlineSeconds: 10).exitStatus, 0)
         _ = try server.addSink(options)
         try #require(rig.waitFor(.resumed))
         let player = try server.playSignal(0..<24_000, sink: "leaving")
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
         try expectStep(rig)
@@ -125,7 +126,7 @@ struct CaptureRecoveryTests {
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.failed))
         #expect(HostClock.seconds(from: began, to: HostClock.now) < HostClock.bound(0.5))
-        #expect(rig.stream.feed.failure?.code == .noSuchDevice)
+        expectEqual(rig.stream.feed.failure?.code, .noSuchDevice)
         #expect(!rig.events.contains(.started))
     }
 
@@ -139,12 +140,12 @@ struct CaptureRecoveryTests {
         defer { rig.close() }
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitForFrames(4800))
-        #expect(rig.stream.granted?.deviceName == "test.monitor")
+        expectEqual(rig.stream.granted?.deviceName, "test.monitor")
         try server.control("set-default-source", "next.monitor")
         try #require(rig.waitFor(.moved))
         #expect(HostClock.poll(upToSeconds: 2) { rig.stream.granted?.deviceName == "next.monitor" })
         let player = try server.playSignal(0..<24_000, sink: "next")
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
         try expectStep(rig)
@@ -167,7 +168,7 @@ struct CaptureRecoveryTests {
         try server.suspendSink("test", false)
         try #require(rig.waitFor(.resumed))
         let player = try server.playSignal(0..<24_000)
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
         try expectStep(rig)

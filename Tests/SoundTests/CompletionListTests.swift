@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -18,8 +19,8 @@ struct CompletionListTests {
     func server() throws {
         let server = try PulseServer()
         let environment = server.environment
-        #expect(try names("aqplay", "device", environment: environment) == ["test", "virtual"])
-        #expect(try names("aqrecord", "monitor", environment: environment) == ["default", "test"])
+        try expectEqual(names("aqplay", "device", environment: environment), ["test", "virtual"])
+        try expectEqual(names("aqrecord", "monitor", environment: environment), ["default", "test"])
         let sources = try names("aqrecord", "device", environment: environment)
         #expect(sources.contains("test.monitor") && sources.contains("virtual:tone="))
     }
@@ -27,7 +28,7 @@ struct CompletionListTests {
     @Test("are the virtual ones without a server, silently")
     func noServer() throws {
         let environment = ["PULSE_SERVER": "unix:/nonexistent"]
-        #expect(try names("aqplay", "device", environment: environment) == ["virtual"])
-        #expect(try names("aqrecord", "monitor", environment: environment) == ["default"])
+        try expectEqual(names("aqplay", "device", environment: environment), ["virtual"])
+        try expectEqual(names("aqrecord", "monitor", environment: environment), ["default"])
     }
 }

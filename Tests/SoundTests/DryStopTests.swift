@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import CoreAudioTypes
 import AQSoundHarness
@@ -33,7 +34,7 @@ struct DryStopTests {
             #expect(capture.waitForSilence(ofSeconds: quietSeconds))
             try end(queue, by: ending)
             let played = capture.stop()
-            #expect(played.gaps() == [], "\(latency), after \(quietSeconds) s")
+            expectEqual(played.gaps(), [], "\(latency), after \(quietSeconds) s")
             #expect(played.soundFrames() > 6000)
             if ending != .disposal { try queue.dispose(immediate: true) }
         }
@@ -61,7 +62,7 @@ struct DryStopTests {
             try queue.dispose(immediate: true)
             let played = capture.stop()
             let gap = try #require(played.gaps().first)
-            #expect(played.gaps().count == 1)
+            expectEqual(played.gaps().count, 1)
             let second = played.samples[(2 * (gap.startFrame + gap.frames))...]
             // A filter overshoots at the ends.
             #expect((second.max() ?? 1) < 0.15, "\(latency)")

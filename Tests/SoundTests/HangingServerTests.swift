@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioQueues
 import AQSoundHarness
 import AQTestTraits
@@ -26,8 +27,8 @@ struct HangingServerTests {
         #expect(player.waitForEnd())
         let played = capture.stop()
         let last = try #require(played.signalRuns(minimumFrames: 500).last)
-        #expect(last.position + last.frames == 144_000)
-        #expect(player.queue.failure == nil)
+        expectEqual(last.position + last.frames, 144_000)
+        expectEqual(player.queue.failure, nil)
     }
 
     @Test("blocks no reset, stop or disposal", arguments: SoundServerTraits.chosen.parts)
@@ -39,7 +40,7 @@ struct HangingServerTests {
         defer { server.setHanging(part, false) }
         player.hold()
         try within3Seconds("reset") { try player.queue.reset() }
-        #expect(player.returnedBuffers == 3)
+        expectEqual(player.returnedBuffers, 3)
         try within3Seconds("stop") { try player.queue.stop(immediate: true) }
         #expect(!player.queue.isRunning)
         try within3Seconds("new queue") {
@@ -65,7 +66,7 @@ struct HangingServerTests {
         #expect(remains(forSeconds: 1) { player.queue.failure == nil })
         server.setHanging(part, false)
         #expect(player.waitForEnd())
-        #expect(player.queue.failure == nil)
+        expectEqual(player.queue.failure, nil)
     }
 
     private func within3Seconds(_ name: String, _ body: () throws -> Void) throws {

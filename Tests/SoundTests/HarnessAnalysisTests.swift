@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import Testing
 
@@ -18,10 +19,10 @@ struct HarnessAnalysisTests {
         for frame in [0, 1, 4095, 4096, 8999] {
             let position = TestSignal.position(
                 left: signal.samples[2 * frame], right: signal.samples[2 * frame + 1])
-            #expect(position == frame)
+            expectEqual(position, frame)
         }
-        #expect(TestSignal.position(left: 0, right: 0) == nil)
-        #expect(TestSignal.position(left: 0.250001, right: 0.25) == nil)
+        expectEqual(TestSignal.position(left: 0, right: 0), nil)
+        expectEqual(TestSignal.position(left: 0.250001, right: 0.25), nil)
     }
 
     @Test("a gap is found with its position and length; silence around the audio is not a gap")
@@ -29,17 +30,17 @@ struct HarnessAnalysisTests {
         let holed = recording(
             silence(100) + signal.samples.prefix(2 * 1000) + silence(60) + signal.samples.suffix(2 * 500)
                 + silence(300))
-        #expect(holed.firstSoundFrame() == 100)
-        #expect(holed.lastSoundFrame() == 1659)
-        #expect(holed.soundFrames() == 1560)
-        #expect(holed.gaps() == [Recording.Gap(startFrame: 1100, frames: 60)])
-        #expect(holed.gaps(minimumFrames: 60).count == 1)
-        #expect(
-            holed.removing(holed.gaps()).trimmedToSound().samples
-                == Array(signal.samples.prefix(2 * 1000) + signal.samples.suffix(2 * 500)))
+        expectEqual(holed.firstSoundFrame(), 100)
+        expectEqual(holed.lastSoundFrame(), 1659)
+        expectEqual(holed.soundFrames(), 1560)
+        expectEqual(holed.gaps(), [Recording.Gap(startFrame: 1100, frames: 60)])
+        expectEqual(holed.gaps(minimumFrames: 60).count, 1)
+        expectEqual(
+            holed.removing(holed.gaps()).trimmedToSound().samples,
+            Array(signal.samples.prefix(2 * 1000) + signal.samples.suffix(2 * 500)))
         #expect(holed.gaps(minimumFrames: 61).isEmpty)
         #expect(recording(silence(500)).gaps().isEmpty)
-        #expect(recording(silence(500)).soundFrames() == 0)
+        expectEqual(recording(silence(500)).soundFrames(), 0)
     }
 
     @Test("lost and repeated frames divide the test signal into runs")
@@ -47,8 +48,9 @@ struct HarnessAnalysisTests {
         let played = recording(
             silence(10) + [0..<2000, 3000..<5000, 4000..<6000].flatMap { signal.samples[$0] }
         )
-        #expect(
-            TestSignal.runs(in: played) == [
+        expectEqual(
+            TestSignal.runs(in: played),
+            [
                 TestSignal.Run(startFrame: 10, position: 0, frames: 1000),
                 TestSignal.Run(startFrame: 1010, position: 1500, frames: 1000),
                 TestSignal.Run(startFrame: 2010, position: 2000, frames: 1000),
@@ -61,14 +63,14 @@ struct HarnessAnalysisTests {
         #expect(try #require(played.compare(to: signal)).isExact(referenceFrames: signal.frames))
         played.samples[2 * (77 + 4321) + 1] += 0.001
         let difference = try #require(played.compare(to: signal))
-        #expect(difference.offsetFrames == 77)
-        #expect(difference.firstDifferenceFrame == 4321)
+        expectEqual(difference.offsetFrames, 77)
+        expectEqual(difference.firstDifferenceFrame, 4321)
         #expect(abs(difference.maximumDifference - 0.001) < 1e-6)
-        #expect(try #require(played.compare(to: signal, tolerance: 0.002)).firstDifferenceFrame == nil)
-        #expect(recording(silence(9100)).compare(to: signal) == nil)
+        try expectEqual(#require(played.compare(to: signal, tolerance: 0.002)).firstDifferenceFrame, nil)
+        expectEqual(recording(silence(9100)).compare(to: signal), nil)
         let cut = try #require(recording(silence(3) + signal.samples.prefix(2 * 8000)).compare(to: signal))
         #expect(!cut.isExact(referenceFrames: signal.frames))
-        #expect(cut.comparedFrames == 8000)
+        expectEqual(cut.comparedFrames, 8000)
     }
 
     @Test("a block is found by its waveform at another gain")
@@ -82,15 +84,15 @@ struct HarnessAnalysisTests {
         let whole = recording(noise)
         let part = recording(noise[2 * 700..<2 * 900].map { $0 * 0.3 })
         let found = try #require(whole.correlatedPosition(of: part))
-        #expect(found.frame == 700)
+        expectEqual(found.frame, 700)
         #expect(found.correlation > 0.999)
     }
 
     @Test("levels are those of a square wave")
     func levels() {
         let square = recording((0..<400).map { $0 % 4 < 2 ? 0.5 : -0.5 })
-        #expect(square.rms() == [0.5, 0.5])
-        #expect(square.peak == 0.5)
+        expectEqual(square.rms(), [0.5, 0.5])
+        expectEqual(square.peak, 0.5)
         #expect(abs(Recording.decibels(0.5) + 6.02) < 0.01)
     }
 
@@ -102,8 +104,8 @@ struct HarnessAnalysisTests {
         ]
         let played = Recording(
             sampleRate: 48000, channels: 2, samples: silence(960), blocks: blocks)
-        #expect(played.hostTime(ofFrame: 0) == 990_000_000)
-        #expect(played.hostTime(ofFrame: 480) == 1_000_000_000)
-        #expect(played.hostTime(ofFrame: 960) == nil)
+        expectEqual(played.hostTime(ofFrame: 0), 990_000_000)
+        expectEqual(played.hostTime(ofFrame: 480), 1_000_000_000)
+        expectEqual(played.hostTime(ofFrame: 960), nil)
     }
 }

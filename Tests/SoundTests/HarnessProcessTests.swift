@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import Testing
 
@@ -11,10 +12,10 @@ struct HarnessProcessTests {
             "sh", ["-c", "cat; echo \"$AQ_WORD\" >&2; exit 7"],
             environment: ["AQ_WORD": "word", "HOME": nil],
             standardInput: Array("in".utf8), deadlineSeconds: 30)
-        #expect(result.exitStatus == 7)
-        #expect(result.signal == 0)
-        #expect(result.standardOutput == "in")
-        #expect(result.standardError == "word\n")
+        expectEqual(result.exitStatus, 7)
+        expectEqual(result.signal, 0)
+        expectEqual(result.standardOutput, "in")
+        expectEqual(result.standardError, "word\n")
         #expect(result.peakResidentBytes > 100_000)
         #expect(result.wallSeconds > 0)
         #expect(!result.isTimedOut)
@@ -24,15 +25,15 @@ struct HarnessProcessTests {
     func environment() throws {
         let result = try ChildProcess.run(
             "sh", ["-c", "echo ${PATH+set}${AQ_X-unset}"], environment: ["AQ_X": nil])
-        #expect(result.standardOutput == "setunset\n")
+        expectEqual(result.standardOutput, "setunset\n")
     }
 
     @Test("is killed at its deadline")
     func deadline() throws {
         let result = try ChildProcess.run("sleep", ["60"], deadlineSeconds: 0.05)
         #expect(result.isTimedOut)
-        #expect(result.signal == 9)
-        #expect(result.exitStatus == 137)
+        expectEqual(result.signal, 9)
+        expectEqual(result.exitStatus, 137)
     }
 
     @Test("takes a signal")
@@ -40,7 +41,7 @@ struct HarnessProcessTests {
         let process = try ChildProcess("sleep", ["60"])
         #expect(process.isRunning)
         process.signal(15)
-        #expect(process.wait(deadlineSeconds: 30).exitStatus == 143)
+        expectEqual(process.wait(deadlineSeconds: 30).exitStatus, 143)
         #expect(!process.isRunning)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import AQSoundHarness
 import AQTestTraits
@@ -13,7 +14,7 @@ struct HarnessServerTests {
         try WaveFile.write(sound, as: .float32, toPath: path)
         let capture = try MonitorCapture(server)
         let player = try ChildProcess.run("paplay", [path], environment: server.environment)
-        #expect(player.exitStatus == 0, "paplay: \(player.standardError)")
+        expectEqual(player.exitStatus, 0, "paplay: \(player.standardError)")
         return capture.stop()
     }
 
@@ -21,8 +22,8 @@ struct HarnessServerTests {
     func exact() throws {
         let signal = TestSignal.make(sampleRate: 48000, frames: 30_011)
         let played = try play(signal, on: PulseServer())
-        #expect(
-            TestSignal.runs(in: played).map { [$0.position, $0.frames] } == [[0, 30_011]],
+        expectEqual(
+            TestSignal.runs(in: played).map { [$0.position, $0.frames] }, [[0, 30_011]],
             "the signal was lost, cut or repeated somewhere")
         #expect(try #require(played.compare(to: signal)).isExact(referenceFrames: signal.frames))
         #expect(played.gaps().isEmpty)
@@ -33,8 +34,8 @@ struct HarnessServerTests {
         var sound = TestSignal.make(sampleRate: 48000, frames: 20_000)
         for index in 2 * 9000..<2 * 9480 { sound.samples[index] = 0 }
         let played = try play(sound, on: PulseServer()).trimmedToSound()
-        #expect(played.frames == 20_000)
-        #expect(played.gaps() == [Recording.Gap(startFrame: 9000, frames: 480)])
+        expectEqual(played.frames, 20_000)
+        expectEqual(played.gaps(), [Recording.Gap(startFrame: 9000, frames: 480)])
     }
 
     @Test("a sink that rewinds is recorded to within 100 frames")
@@ -44,7 +45,7 @@ struct HarnessServerTests {
         let signal = TestSignal.make(sampleRate: 48000, frames: 20_000)
         let played = try play(signal, on: PulseServer(options))
         let run = try #require(TestSignal.runs(in: played).last)
-        #expect(run.position + run.frames == signal.frames)
+        expectEqual(run.position + run.frames, signal.frames)
         #expect(run.position <= 200, "the monitor missed \(run.position) frames")
     }
 
@@ -58,7 +59,7 @@ struct HarnessServerTests {
         #expect(server.processIdentifier != first)
         let signal = TestSignal.make(sampleRate: 48000, frames: 10_000)
         let played = try play(signal, on: server)
-        #expect(TestSignal.runs(in: played).map(\.frames) == [10_000])
+        expectEqual(TestSignal.runs(in: played).map(\.frames), [10_000])
     }
 
     @Test("sinks are added, become the default, are suspended, and removed")
@@ -69,14 +70,14 @@ struct HarnessServerTests {
         options.sampleRate = 44100
         let module = try server.addSink(options)
         try server.setDefaultSink("second")
-        #expect(try server.control("get-default-sink") == "second\n")
+        try expectEqual(server.control("get-default-sink"), "second\n")
         try server.suspendSink("second", true)
         if SoundServerTraits.chosen.tellsOfSuspension {
             #expect(try server.control("list", "short", "sinks").contains("SUSPENDED"))
         }
         try server.suspendSink("second", false)
         try server.unloadModule(module)
-        #expect(try server.control("get-default-sink") == "test\n")
+        try expectEqual(server.control("get-default-sink"), "test\n")
         #expect(throws: HarnessError.self) { try server.unloadModule(module) }
     }
 

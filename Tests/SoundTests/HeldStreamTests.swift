@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import AQSessions
 import CoreAudioTypes
@@ -49,7 +50,7 @@ struct HeldStreamTests {
         // The server mutes the stream before it asks for the pause.
         let hidden = runs[1].position - (runs[0].position + runs[0].frames)
         #expect(hidden >= 0 && hidden < 4_800, "\(hidden) frames are not audible")
-        #expect(runs[1].position + runs[1].frames == 192_000)
+        expectEqual(runs[1].position + runs[1].frames, 192_000)
     }
 
     @Test("keeps its place in a pause during a call, and is silent until the call ends")
@@ -71,7 +72,7 @@ struct HeldStreamTests {
         let runs = capture.stop().signalRuns(minimumFrames: 500)
         let last = try #require(runs.last)
         #expect(runs.count == 2 && abs(Double(last.position) - position) < 960, "\(runs), \(position)")
-        #expect(last.position + last.frames == 192_000)
+        expectEqual(last.position + last.frames, 192_000)
     }
 
     @Test("stops during a call, and starts after it")
@@ -85,13 +86,13 @@ struct HeldStreamTests {
         let stoppedAt = HostClock.now
         try player.queue.stop(immediate: true)
         #expect(HostClock.seconds(from: stoppedAt, to: HostClock.now) < 0.5)
-        #expect(player.returnedBuffers == 3)
+        expectEqual(player.returnedBuffers, 3)
         call.signal(SIGTERM)
         player.play(1_000_000..<1_048_000)
         try player.queue.start()
         #expect(player.waitForEnd())
         let last = try #require(capture.stop().signalRuns(minimumFrames: 500).last)
-        #expect(last.position + last.frames == 1_048_000)
+        expectEqual(last.position + last.frames, 1_048_000)
         #expect(last.frames > 40_000)
     }
 
@@ -108,7 +109,7 @@ struct HeldStreamTests {
         }
         #expect(player.waitForEnd())
         let last = try #require(capture.stop().signalRuns(minimumFrames: 500).last)
-        #expect(last.position + last.frames == 192_000)
+        expectEqual(last.position + last.frames, 192_000)
     }
 
     @Test("goes on when it is moved to another sink during a call")
@@ -130,7 +131,7 @@ struct HeldStreamTests {
         call.signal(SIGTERM)
         #expect(player.waitForEnd())
         let last = try #require(other.stop().signalRuns(minimumFrames: 500).last)
-        #expect(last.position + last.frames == 192_000)
+        expectEqual(last.position + last.frames, 192_000)
         capture.stop()
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import CoreAudioTypes
 import Foundation
@@ -26,10 +27,10 @@ struct LatencyGoalTests {
         try player.queue.start()
         #expect(player.waitForEnd())
         let played = capture.stop()
-        #expect(played.signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] } == [[0, 96_001]])
-        #expect(player.returnedBuffers == 3)
-        #expect(player.queue.underrunCount == 0)
-        #expect(player.feedFailure == nil)
+        expectEqual(played.signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] }, [[0, 96_001]])
+        expectEqual(player.returnedBuffers, 3)
+        expectEqual(player.queue.underrunCount, 0)
+        expectEqual(player.feedFailure, nil)
     }
 
     @Test("the server's buffer is no longer than the client's, and is constant while they last")
@@ -50,7 +51,7 @@ struct LatencyGoalTests {
         player.hold()
         try player.queue.start()
         #expect(player.waitForStart())
-        #expect(player.returnedBuffers == 0)
+        expectEqual(player.returnedBuffers, 0)
         // They last 200 ms, and the frames in the sink are used up before they are audible.
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
     }
@@ -67,7 +68,7 @@ struct LatencyGoalTests {
         let loops = scheduling.filter { $0.name == "aq pulse" }.map(\.policy).sorted()
         #expect(!scheduling.contains { $0.name == "aq callbacks" })
         // The device's own connection has no stream.
-        #expect(loops == [SCHED_OTHER, kernelGrantsRealTime ? SCHED_RR : SCHED_OTHER])
+        expectEqual(loops, [SCHED_OTHER, kernelGrantsRealTime ? SCHED_RR : SCHED_OTHER])
         #expect(player.waitForEnd())
     }
 
@@ -103,7 +104,7 @@ struct LatencyGoalTests {
         try queue.start()
         #expect(HostClock.poll(upToSeconds: 5) { callbacks.load(ordering: .relaxed) >= 60 })
         try queue.stop(immediate: true)
-        #expect(queue.failure == nil)
+        expectEqual(queue.failure, nil)
         try queue.dispose(immediate: true)
     }
 
@@ -147,8 +148,8 @@ struct LatencyGoalTests {
         // Held frames are resumed at the interruption: nothing is lost.
         let first = try #require(runs.first).frames
         #expect((9_600 - SoundServerTraits.chosen.heldBackFrames...9_600).contains(first))
-        #expect(runs.map(\.position) == [0, first])
-        #expect(runs.map(\.frames) == [first, 48_000 - first])
+        expectEqual(runs.map(\.position), [0, first])
+        expectEqual(runs.map(\.frames), [first, 48_000 - first])
     }
 
     @Test("a pause keeps every frame, and a stop returns every buffer")
@@ -162,7 +163,7 @@ struct LatencyGoalTests {
         #expect(capture.waitForSignal(38_400))
         player.hold()
         try player.queue.stop(immediate: true)
-        #expect(player.returnedBuffers == 3)
+        expectEqual(player.returnedBuffers, 3)
         let runs = capture.stop().signalRuns(minimumFrames: 500)
         try #require(runs.count == 2)
         // A 5 ms fade is not part of the signal, and ends where the next part begins.

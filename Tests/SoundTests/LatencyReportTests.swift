@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -21,7 +22,7 @@ struct LatencyReportTests {
     @Test("the round trip through the monitor is measured, with a histogram of every callback, and advice")
     func roundTrip() throws {
         let result = try run("--json", "--seconds=1", "--settings=3x480,3x960,3x1920,3x3840")
-        #expect(result.standardError == "")
+        expectEqual(result.standardError, "")
         let report = try #require(result.reports().first)
         #expect((report["device"] as? [String: Any])?["name"] as? String == "test")
         #expect((report["server"] as? [String: Any])?["name"] as? String != "")
@@ -37,14 +38,15 @@ struct LatencyReportTests {
         // The search ends at the first setting without a gap.
         #expect(settings.dropLast().allSatisfy { $0["gaps"] as? Int ?? 0 > 0 })
         let isClean = settings.last?["gaps"] as? Int == 0
-        #expect(result.exitStatus == (isClean ? 0 : 1))
-        #expect((report["advice"] as? String)?.hasPrefix(isClean ? "use 3 buffers of " : "use more") == true)
+        expectEqual(result.exitStatus, (isClean ? 0 : 1))
+        expectEqual(
+            (report["advice"] as? String)?.hasPrefix(isClean ? "use 3 buffers of " : "use more"), true)
     }
 
     @Test("as text, the report has 80 columns, a histogram in ASCII, and no progress")
     func text() throws {
         let result = try run("--seconds=1", "--settings=3x1920,3x3840")
-        #expect(result.standardError == "")
+        expectEqual(result.standardError, "")
         let lines = result.standardOutput.split(separator: "\n")
         #expect(lines.contains("Playing quiet noise on this device, at -46.0 dB."))
         #expect(lines.contains { $0.contains("####") })
@@ -56,13 +58,13 @@ struct LatencyReportTests {
     func silent() throws {
         try server.setSinkMuted("test", true)
         let result = try run("--loopback", "--source=test.monitor", "--seconds=2")
-        #expect(result.exitStatus == 1)
-        #expect(
-            result.standardError
-                == "aqlatency: cannot find the chirps: 'test.monitor' is silent; connect the cable or the "
+        expectEqual(result.exitStatus, 1)
+        expectEqual(
+            result.standardError,
+            "aqlatency: cannot find the chirps: 'test.monitor' is silent; connect the cable or the "
                 + "microphone, and unmute the source\n")
         let noise = try run("--seconds=1", "--settings=3x960")
-        #expect(noise.exitStatus == 1)
+        expectEqual(noise.exitStatus, 1)
         #expect(noise.standardError.contains("which is silent; is the device muted?"))
     }
 
@@ -76,7 +78,7 @@ struct LatencyReportTests {
         #expect(!HostClock.poll(upToSeconds: 3) { !process.isRunning })
         process.signal(SIGINT)
         let result = process.wait(deadlineSeconds: 20)
-        #expect(result.exitStatus == 130)
+        expectEqual(result.exitStatus, 130)
         let report = try #require(result.reports().first)
         #expect((report["roundTrip"] as? [String: Any])?["latency"] != nil)
     }
@@ -89,7 +91,7 @@ struct LatencyReportTests {
         #expect(!HostClock.poll(upToSeconds: 3) { !process.isRunning })
         process.signal(SIGINT)
         let result = process.wait(deadlineSeconds: 20)
-        #expect(result.exitStatus == 130)
+        expectEqual(result.exitStatus, 130)
         #expect(!result.standardOutput.contains("Buffers "))
         #expect(result.standardOutput.hasSuffix("\nInterrupted: the measurement is not complete.\n"))
     }
@@ -99,20 +101,20 @@ struct LatencyReportTests {
         let tool = try ToolPaths.tool("aqlatency")
         let full = try ChildProcess.run(
             "sh", ["-c", "\"$0\" >/dev/full", tool], environment: server.environment)
-        #expect(full.exitStatus == 74)
-        #expect(
-            full.standardError == "aqlatency: cannot write to standard output: no space left on device\n")
+        expectEqual(full.exitStatus, 74)
+        expectEqual(
+            full.standardError, "aqlatency: cannot write to standard output: no space left on device\n")
         let missing = try run("--device=nosuch")
-        #expect(missing.exitStatus == 69)
-        #expect(
-            missing.standardError
-                == "aqlatency: cannot find 'nosuch': the sound server has no such sink; '--list-devices' "
+        expectEqual(missing.exitStatus, 69)
+        expectEqual(
+            missing.standardError,
+            "aqlatency: cannot find 'nosuch': the sound server has no such sink; '--list-devices' "
                 + "shows the devices\n")
         let folder = ScratchFolder()
         let alone = try ChildProcess.run(tool, [], environment: folder.serverlessEnvironment)
-        #expect(alone.exitStatus == 69)
+        expectEqual(alone.exitStatus, 69)
         #expect(alone.standardError.hasPrefix("aqlatency: cannot measure: no sound server answers at "))
         #expect(alone.standardError.hasSuffix("; start PulseAudio or PipeWire\n"))
-        #expect(alone.standardOutput == "")
+        expectEqual(alone.standardOutput, "")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import Foundation
 import AQSoundHarness
@@ -17,10 +18,10 @@ struct ListingTests {
     @Test("names the server, its version, and the driver of a sink")
     func description() throws {
         let info = try PulseDevice.serverInfo(server: server.address)
-        #expect(info.isPipeWire == (server.kind == .pipeWire))
+        expectEqual(info.isPipeWire, (server.kind == .pipeWire))
         #expect(info.name.lowercased().contains("pulseaudio") && !info.version.isEmpty)
         let sink = try #require(PulseDevice.list(server: server.address).first)
-        #expect(sink.facts?.driver.isEmpty == false)
+        expectEqual(sink.facts?.driver.isEmpty, false)
     }
 
     @Test("blocks no stream that is started meanwhile")
@@ -36,7 +37,7 @@ struct ListingTests {
                 HostClock.poll(upToSeconds: 5) { player.callbackCount > 3 },
                 "started \(delay) times 0.05 ms after the question")
             try player.queue.dispose(immediate: true)
-            #expect(try await devices.map(\.name) == ["test"])
+            try await expectEqual(devices.map(\.name), ["test"])
         }
     }
 
@@ -50,7 +51,7 @@ struct ListingTests {
             leaveAsIs(seconds: Double(round) * 0.0005)
             try player.queue.start()
             #expect(HostClock.poll(upToSeconds: 5) { player.callbackCount > 3 })
-            #expect(crowd.end() == 0)
+            expectEqual(crowd.end(), 0)
             try player.queue.dispose(immediate: true)
         }
     }
@@ -94,7 +95,7 @@ struct ListingTests {
             let crowd = Crowd(of: 4) { try PulseDevice.list(server: server.address).map(\.name) == ["test"] }
             leaveAsIs(seconds: Double(round) * 0.0005)
             let watch = Result { try PulseDeviceWatch(server: server.address) {} }
-            #expect(crowd.end() == 0)
+            expectEqual(crowd.end(), 0)
             _ = try watch.get()
         }
     }
@@ -118,16 +119,16 @@ struct ListingTests {
 
     @Test("finds a server that restarted since the last list")
     func restart() throws {
-        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+        try expectEqual(PulseDevice.list(server: server.address).map(\.name), ["test"])
         server.kill()
         #expect(throws: DeviceError.self) { try PulseDevice.list(server: server.address) }
         try server.start()
-        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+        try expectEqual(PulseDevice.list(server: server.address).map(\.name), ["test"])
     }
 
     @Test("fails at once when the server dies before it has answered")
     func death() async throws {
-        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+        try expectEqual(PulseDevice.list(server: server.address).map(\.name), ["test"])
         server.setHanging(.everything, true)
         let began = HostClock.now
         let thread = Atomic<Int32>(0)
@@ -143,7 +144,7 @@ struct ListingTests {
             _ = try await devices
             Issue.record("a server that hangs answered")
         } catch {
-            #expect((error as? DeviceError)?.code == .noServer)
+            expectEqual((error as? DeviceError)?.code, .noServer)
         }
         #expect(HostClock.seconds(from: began, to: HostClock.now) < 5)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -17,11 +18,11 @@ struct ListingThreadTests {
         let before = OwnThreads.loops
         let source = try PulseSource(monitorOf: "test", server: server.address)
         #expect(try source.nativeFormat(timeoutSeconds: 5) == (48_000, 2))
-        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+        try expectEqual(PulseDevice.list(server: server.address).map(\.name), ["test"])
         let player = try SignalPlayer(on: server)
         let capture = try MonitorCapture(server)
         try player.start(0..<24_000, playedBy: capture)
         #expect(player.waitForEnd())
-        #expect(OwnThreads.loops.subtracting(before).count == 1)
+        expectEqual(OwnThreads.loops.subtracting(before).count, 1)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioQueues
 import AQSoundHarness
 import AQTestTraits
@@ -33,12 +34,12 @@ struct PauseTests {
         try #require(runs.count == 2)
         let silentAt = try played.endOfSound(before: runs[1].startFrame - fadeFrames - 100)
         #expect(HostClock.seconds(from: pausedAt, to: silentAt) < 0.3)
-        #expect(runs[0].position == 0)
+        expectEqual(runs[0].position, 0)
         let hidden = runs[1].position - (runs[0].position + runs[0].frames)
         #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
-        #expect(runs[1].position + runs[1].frames == 96_000)
-        #expect(played.gaps(minimumFrames: 480).count == 1)
-        #expect(player.queue.underrunCount == 0)
+        expectEqual(runs[1].position + runs[1].frames, 96_000)
+        expectEqual(played.gaps(minimumFrames: 480).count, 1)
+        expectEqual(player.queue.underrunCount, 0)
     }
 
     @Test("a start before the end of the fade-out resumes with every frame")
@@ -54,13 +55,13 @@ struct PauseTests {
         }
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
-        #expect(runs.first?.position == 0)
+        expectEqual(runs.first?.position, 0)
         for (run, next) in zip(runs, runs.dropFirst()) {
             let hidden = next.position - (run.position + run.frames)
             #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
         }
         let last = try #require(runs.last)
-        #expect(last.position + last.frames == 96_000)
+        expectEqual(last.position + last.frames, 96_000)
         #expect(runs.count > 1)
     }
 
@@ -73,14 +74,14 @@ struct PauseTests {
         #expect(capture.waitForSilence(ofSeconds: 0.1))
         player.hold()
         try player.queue.stop(immediate: true)
-        #expect(player.returnedBuffers == 3)
+        expectEqual(player.returnedBuffers, 3)
         #expect(!player.queue.isRunning)
         player.play(1_000_000..<1_024_000)
         try player.queue.start()
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
-        #expect(runs.map(\.position) == [0, 1_000_000])
-        #expect(runs.last?.frames == 24_000)
+        expectEqual(runs.map(\.position), [0, 1_000_000])
+        expectEqual(runs.last?.frames, 24_000)
     }
 
     @Test("a reset in a pause drops the remaining audio")
@@ -92,14 +93,14 @@ struct PauseTests {
         #expect(capture.waitForSilence(ofSeconds: 0.1))
         player.hold()
         try player.queue.reset()
-        #expect(player.returnedBuffers == 3)
+        expectEqual(player.returnedBuffers, 3)
         player.play(1_000_000..<1_024_000)
         try player.queue.start()
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
-        #expect(runs.map(\.position) == [0, 1_000_000])
+        expectEqual(runs.map(\.position), [0, 1_000_000])
         let last = try #require(runs.last)
-        #expect(last.position + last.frames == 1_024_000)
+        expectEqual(last.position + last.frames, 1_024_000)
     }
 
     @Test("after a server is replaced in a pause, playback resumes at the same position")
@@ -119,7 +120,7 @@ struct PauseTests {
         let new = try #require(after.stop().signalRuns(minimumFrames: 500).first)
         let hidden = new.position - (old.position + old.frames)
         #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
-        #expect(new.position + new.frames == 96_000)
-        #expect(player.queue.failure == nil)
+        expectEqual(new.position + new.frames, 96_000)
+        expectEqual(player.queue.failure, nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import AQSoundHarness
 import AQTestTraits
@@ -123,13 +124,13 @@ struct RecordingDiskTests {
         #expect(HostClock.seconds(from: frozenAt, to: HostClock.now) < 3, "it was not frozen but stuck")
         for (recorder, name) in zip(recorders, Self.names) {
             let result = recorder.wait(deadlineSeconds: 10)
-            #expect(result.exitStatus == 0)
-            #expect(result.standardError == "")
+            expectEqual(result.exitStatus, 0)
+            expectEqual(result.standardError, "")
             #expect(result.standardOutput.contains("\"overruns\":0,\"lostFrames\":0"))
             // Capture did not wait for the disk: it ends on time.
             #expect(result.wallSeconds < 4.3, "took \(result.wallSeconds) s")
             let file = try RecordedFile(disk.file(name))
-            #expect(file.frames == 168_000)
+            expectEqual(file.frames, 168_000)
             file.sound.expectSequence(file.path)
             try file.expectReadable()
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import AQSoundHarness
@@ -55,11 +56,11 @@ struct RecordingExactnessTests {
         let frames = Self.seconds * options.sampleRate
         for (target, path, process) in recorders {
             let result = process.wait(deadlineSeconds: Double(Self.seconds) + 10)
-            #expect(result.exitStatus == 0, "\(target): \(result.standardError)")
-            #expect(result.standardError == "", "\(target)")
+            expectEqual(result.exitStatus, 0, "\(target): \(result.standardError)")
+            expectEqual(result.standardError, "", "\(target)")
             let file = try RecordedFile(path)
-            #expect(file.sound.sampleRate == options.sampleRate, "\(target)")
-            #expect(file.frames == frames, "\(target)")
+            expectEqual(file.sound.sampleRate, options.sampleRate, "\(target)")
+            expectEqual(file.frames, frames, "\(target)")
             let skipped = SoundServerTraits.chosen.silentFramesAtStart
             let run = TestSignal.runs(in: file.sound).max { $0.frames < $1.frames }
             let (start, length) = (run?.startFrame ?? frames, run?.frames ?? 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -106,7 +107,7 @@ struct RecordingKillTests {
             expectLittleLost(Int(try file.countFrames()), killed)
             if codec == "alac" { try Recording(ofLosslessFile: path).expectSequence(path) }
             let check = try ChildProcess.run(ToolPaths.tool("aqinfo"), ["--check", path])
-            #expect(check.exitStatus == 0, "\(path): \(check.standardOutput)\(check.standardError)")
+            expectEqual(check.exitStatus, 0, "\(path): \(check.standardOutput)\(check.standardError)")
             if ToolPaths.isInPath("ffprobe") {
                 let probe = try ChildProcess.run("ffprobe", ["-v", "error", "-count_packets", path])
                 #expect(probe.exitStatus == 0 && probe.standardError == "", "\(path): \(probe.standardError)")
@@ -126,12 +127,12 @@ struct RecordingKillTests {
                 "\"$0\" --device=virtual:sequence --seconds=3.5 --json --wav=- | { sleep 2.3; cat > \"$1\"; }",
                 ToolPaths.tool("aqrecord"), path,
             ])
-        #expect(result.exitStatus == 0)
+        expectEqual(result.exitStatus, 0)
         #expect(result.standardError.contains("\"frames\":168000"), "\(result.standardError)")
         #expect(result.standardError.contains("\"overruns\":0,\"lostFrames\":0"), "\(result.standardError)")
         #expect(result.wallSeconds < 4.3, "took \(result.wallSeconds) s")
         let file = try RecordedFile(path)
-        #expect(file.frames == 168_000)
+        expectEqual(file.frames, 168_000)
         file.sound.expectSequence(path)
     }
 
@@ -149,7 +150,7 @@ struct RecordingKillTests {
             ], deadlineSeconds: 10)
         #expect(!result.isTimedOut && result.standardError == "")
         let status = try String(contentsOfFile: "\(folder.path)/status", encoding: .utf8)
-        #expect(status == "0\n")
+        expectEqual(status, "0\n")
     }
 
     @Test("a reader that disconnects ends the recording, and is reported")
@@ -168,6 +169,6 @@ struct RecordingKillTests {
         #expect(
             result.standardError.hasPrefix(line) && result.standardError.split(separator: "\n").count == 1)
         let status = try String(contentsOfFile: "\(folder.path)/status", encoding: .utf8)
-        #expect(status == "74\n")
+        expectEqual(status, "74\n")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Foundation
 import AQSoundHarness
@@ -33,15 +34,15 @@ struct RecordingPacketsTests {
         }
         for (path, process) in recorders {
             let result = process.wait(deadlineSeconds: 15)
-            #expect(result.exitStatus == 0, "\(path): \(result.standardError)")
-            #expect(result.standardError == "", "\(path)")
+            expectEqual(result.exitStatus, 0, "\(path): \(result.standardError)")
+            expectEqual(result.standardError, "", "\(path)")
             let recording = try Recording(ofLosslessFile: path)
-            #expect(recording.sampleRate == options.sampleRate, "\(path)")
-            #expect(recording.frames == options.sampleRate, "\(path)")
+            expectEqual(recording.sampleRate, options.sampleRate, "\(path)")
+            expectEqual(recording.frames, options.sampleRate, "\(path)")
             let run = TestSignal.runs(in: recording).max { $0.frames < $1.frames }
             let (start, length) = (run?.startFrame ?? 0, run?.frames ?? 0)
             #expect(start <= SoundServerTraits.chosen.silentFramesAtStart, "\(path)")
-            #expect(start + length == recording.frames, "\(path): \(String(describing: run))")
+            expectEqual(start + length, recording.frames, "\(path): \(String(describing: run))")
         }
         player.signal(SIGTERM)
     }

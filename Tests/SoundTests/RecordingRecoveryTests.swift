@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import AQSoundHarness
 import AQTestTraits
@@ -35,7 +36,7 @@ struct RecordingRecoveryTests {
         let capture = try MonitorCapture(
             source: "\(sink).monitor", sampleRate: 48_000, channels: 2, environment: server.environment)
         let player = try server.playSignal(range, sink: sink)
-        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 10).exitStatus, 0)
         #expect(capture.waitForSilence(ofSeconds: server.kind == .pipeWire ? 0.8 : 0.2))
     }
 
@@ -141,7 +142,7 @@ struct RecordingRecoveryTests {
         leaveAsIs(seconds: 1)
         recorder.signal(SIGINT)
         let result = recorder.wait(deadlineSeconds: 10)
-        #expect(result.exitStatus == 69)
+        expectEqual(result.exitStatus, 69)
         #expect(!result.standardError.contains("capture resumes"), "\(result.standardError)")
         let lines = result.standardError.split(separator: "\n")
         let report = try #require(lines.firstIndex { $0.contains("did not return") })
@@ -164,7 +165,7 @@ struct RecordingRecoveryTests {
         if what == "server" { server.kill() } else { try server.unloadModule(module) }
         let lostAt = HostClock.now
         let result = recorder.wait(deadlineSeconds: 10)
-        #expect(result.exitStatus == 69)
+        expectEqual(result.exitStatus, 69)
         let waited = HostClock.seconds(from: lostAt, to: result.endHostTime)
         #expect(waited > 0.4 && waited < 1.5, "waited \(waited) s")
         #expect(result.standardError.contains("did not return within"), "\(result.standardError)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioQueues
 import Glibc
 import AQSoundHarness
@@ -90,12 +91,12 @@ struct RecoveryTests {
         let result = player.wait(deadlineSeconds: 20)
         let playedAfter = after.stop()
 
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
         let jump = try begin(of: playedAfter) - end(of: playedBefore)
         #expect(abs(jump) <= tolerance, "jumped by \(jump) frames")
-        #expect(playedAfter.signalRuns(minimumFrames: 1000).count == 1, "it resumes with gaps")
-        #expect(try end(of: playedAfter) == 2 * 48000, "the end was cut")
+        expectEqual(playedAfter.signalRuns(minimumFrames: 1000).count, 1, "it resumes with gaps")
+        try expectEqual(end(of: playedAfter), 2 * 48000, "the end was cut")
         let firstFrame = try #require(playedAfter.firstSoundFrame())
         let playedAt = try #require(playedAfter.hostTime(ofFrame: firstFrame))
         #expect(HostClock.seconds(from: returnedAt, to: playedAt) < 1, "it resumes late")
@@ -111,8 +112,8 @@ struct RecoveryTests {
             try server.start()
         }
         let result = player.wait(deadlineSeconds: 20)
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
         #expect(result.standardOutput.contains("\"framesPlayed\":144000"), "\(result.standardOutput)")
     }
 
@@ -126,8 +127,8 @@ struct RecoveryTests {
         server.kill(part)
         let diedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
-        #expect(result.exitStatus == 69)
-        #expect(result.standardError.split(separator: "\n").count == 1)
+        expectEqual(result.exitStatus, 69)
+        expectEqual(result.standardError.split(separator: "\n").count, 1)
         #expect(result.standardError.contains("did not return within"))
         let waited = HostClock.seconds(from: diedAt, to: result.endHostTime)
         #expect(waited > 0.9 && waited < 2, "waited \(waited) s")
@@ -152,8 +153,8 @@ struct RecoveryTests {
         let result = player.wait(deadlineSeconds: 20)
         let playedAfter = after.stop()
 
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
         try expectContinuity(playedBefore, playedAfter, during: readAt...removedAt, frames: 2 * 48000)
     }
 
@@ -165,7 +166,7 @@ struct RecoveryTests {
         try server.control("unload-module", "module-null-sink")
         let removedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
-        #expect(result.exitStatus == 69)
+        expectEqual(result.exitStatus, 69)
         #expect(result.standardError.contains("did not return within"), "\(result.standardError)")
         let waited = HostClock.seconds(from: removedAt, to: result.endHostTime)
         #expect(waited > 0.9 && waited < 2, "waited \(waited) s")
@@ -198,8 +199,8 @@ struct RecoveryTests {
         let result = player.wait(deadlineSeconds: 20)
         let playedAfter = after.stop()
 
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
         try expectContinuity(
             playedBefore, playedAfter, during: readAt...removedAt, frames: 2 * 48000)
     }
@@ -222,8 +223,8 @@ struct RecoveryTests {
         let suspendedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
 
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "")
         guard SoundServerTraits.chosen.tellsOfSuspension else {
             // The sink drops the rest, which no client can detect; but the track ends on time.
             #expect(result.wallSeconds > 2 && result.wallSeconds < 3, "took \(result.wallSeconds) s")
@@ -260,12 +261,12 @@ struct RecoveryTests {
         let found = try player.queue.currentTime()
         #expect(found.sampleTime > lost.sampleTime)
         #expect(player.waitForEnd())
-        #expect(player.queue.failure == nil)
-        #expect(player.feedFailure == nil)
+        expectEqual(player.queue.failure, nil)
+        expectEqual(player.feedFailure, nil)
         let played = capture.stop()
-        #expect(runningChanges.withLock { $0 } == 2, "it stopped or started meanwhile")
+        expectEqual(runningChanges.withLock { $0 }, 2, "it stopped or started meanwhile")
         let run = try #require(played.signalRuns(minimumFrames: 1000).last)
-        #expect(run.position + run.frames == 4 * 48000)
+        expectEqual(run.position + run.frames, 4 * 48000)
         // The clock is at the audible frame.
         let frame = run.startFrame + Int(found.playedFrames) - run.position
         let playedAt = try #require(played.hostTime(ofFrame: frame))
@@ -282,14 +283,14 @@ struct RecoveryTests {
         // Otherwise the buffers are returned by the failure, and wait in the queue for its next start.
         player.hold()
         #expect(HostClock.poll(upToSeconds: 5) { !player.queue.isRunning })
-        #expect(player.queue.failure?.code == .queueInvalidated)
+        expectEqual(player.queue.failure?.code, .queueInvalidated)
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
         // It can be started again after the server has returned.
         try server.start()
         let capture = try MonitorCapture(server)
         player.play(0..<24_000)
         try player.queue.start()
-        #expect(player.queue.failure == nil)
+        expectEqual(player.queue.failure, nil)
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 1000)
         try #require(runs.count == 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQFiles
 import AudioQueues
 import CoreAudioTypes
@@ -71,7 +72,7 @@ struct ServerStreamPropertiesTests {
         let third = try properties(.playing, of: "aqplay") { $0["media.name"] != "Two" }
         #expect(third["media.name"] == "3.wav" && third["#"] == first["#"])
         #expect(third["media.role"] == "music" && third["media.icon_name"] == "audio-x-generic")
-        #expect(player.wait(deadlineSeconds: 20).exitStatus == 0)
+        expectEqual(player.wait(deadlineSeconds: 20).exitStatus, 0)
     }
 
     @Test(
@@ -84,8 +85,8 @@ struct ServerStreamPropertiesTests {
         let player = try ChildProcess(
             "sh", ["-c", command, ToolPaths.tool("aqplay"), track("a.wav", []), folder.path],
             environment: server.environment)
-        #expect(try properties(.playing, of: "aqplay")["media.name"] == name)
-        #expect(player.wait(deadlineSeconds: 20).exitStatus == 0)
+        try expectEqual(properties(.playing, of: "aqplay")["media.name"], name)
+        expectEqual(player.wait(deadlineSeconds: 20).exitStatus, 0)
     }
 
     // MARK: aqrecord
@@ -96,21 +97,21 @@ struct ServerStreamPropertiesTests {
         let recorder = try start("aqrecord", ["--json", path])
         let first = try properties(.recording, of: "aqrecord")
         #expect(first["media.name"] == "take.wav" && first["application.name"] == "aqrecord")
-        #expect(first["media.role"] == "production")
-        #expect(first["media.icon_name"] == "audio-input-microphone")
+        expectEqual(first["media.role"], "production")
+        expectEqual(first["media.icon_name"], "audio-input-microphone")
         #expect(HostClock.poll(upToSeconds: 10) { SystemFile.byteCount(ofPath: path) > 9_600 }, "no audio")
         recorder.signal(SIGUSR1)
         let second = try properties(.recording, of: "aqrecord") { $0["media.name"] != "take.wav" }
         #expect(second["media.name"] == "take-002.wav" && second["#"] == first["#"])
         recorder.signal(SIGINT)
-        #expect(recorder.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(recorder.wait(deadlineSeconds: 10).exitStatus, 0)
     }
 
     @Test("aqrecord names a pipe")
     func recordingToPipe() throws {
         let recorder = try start("aqrecord", ["--seconds=2", "-"])
-        #expect(try properties(.recording, of: "aqrecord")["media.name"] == "standard output")
-        #expect(recorder.wait(deadlineSeconds: 10).exitStatus == 0)
+        try expectEqual(properties(.recording, of: "aqrecord")["media.name"], "standard output")
+        expectEqual(recorder.wait(deadlineSeconds: 10).exitStatus, 0)
     }
 
     // MARK: The user
@@ -146,8 +147,8 @@ struct ServerStreamPropertiesTests {
         let recorder = try start("aqrecord", ["\(folder.path)/take.wav"], environment)
         expectOwn(try properties(.recording, of: "aqrecord"))
         recorder.signal(SIGINT)
-        #expect(recorder.wait(deadlineSeconds: 10).exitStatus == 0)
-        #expect(player.wait(deadlineSeconds: 20).exitStatus == 0)
+        expectEqual(recorder.wait(deadlineSeconds: 10).exitStatus, 0)
+        expectEqual(player.wait(deadlineSeconds: 20).exitStatus, 0)
     }
 
     // MARK: Queues
@@ -158,10 +159,10 @@ struct ServerStreamPropertiesTests {
         player.play(0..<1_440_000, stopsAtEnd: false)
         try player.queue.start()
         let first = try properties(.playing, of: nil)
-        #expect(first["media.name"] == first["application.process.binary"])
+        expectEqual(first["media.name"], first["application.process.binary"])
         #expect(first["media.role"] == "music" && first["media.icon_name"] == nil)
         player.queue.name = "one"
-        #expect(try properties(.playing, of: nil) { $0["media.name"] == "one" }["#"] == first["#"])
+        try expectEqual(properties(.playing, of: nil) { $0["media.name"] == "one" }["#"], first["#"])
         // More than a server accepts, with characters that libpulse refuses.
         player.queue.name = "\u{FFFF}" + String(repeating: "é", count: 100_000)
         let long = try properties(.playing, of: nil) { $0["media.name"] != "one" }
@@ -174,8 +175,8 @@ struct ServerStreamPropertiesTests {
         player.queue.name = "three"
         try server.start()
         let last = try properties(.playing, of: nil) { $0["media.name"] == "three" }
-        #expect(last["media.role"] == "music")
-        #expect(player.queue.failure == nil)
+        expectEqual(last["media.role"], "music")
+        expectEqual(player.queue.failure, nil)
         try player.queue.dispose(immediate: true)
     }
 
@@ -193,7 +194,7 @@ struct ServerStreamPropertiesTests {
             server.poll(.recording) { isNamed($0) == "one" }, "its stream is not shown")
         #expect(first["media.role"] == nil && first["media.icon_name"] == nil)
         queue.name = "two"
-        #expect(try server.poll(.recording) { isNamed($0) == "two" }?["#"] == first["#"])
+        try expectEqual(server.poll(.recording) { isNamed($0) == "two" }?["#"], first["#"])
         try queue.dispose(immediate: true)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import CoreAudioTypes
 import Foundation
@@ -61,7 +62,7 @@ struct ServingThreadTests {
         }
         for number in 0..<9 { try add(number) }
         #expect(names.withLock { names in (0..<8).allSatisfy { names[$0] == "aq pulse" } })
-        #expect(names.withLock { $0[8] } == "aq callbacks")
+        expectEqual(names.withLock { $0[8] }, "aq callbacks")
         try queues[0].dispose(immediate: true)
         let connections = OwnThreads.loops.count
         // The end of its service is an event on its own thread.
@@ -72,7 +73,7 @@ struct ServingThreadTests {
         }
         #expect(isFree)
         // It has the connection of the one that ended.
-        #expect(OwnThreads.loops.count == connections)
+        expectEqual(OwnThreads.loops.count, connections)
         for queue in queues.dropFirst() { try queue.dispose(immediate: true) }
     }
 

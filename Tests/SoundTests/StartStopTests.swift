@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import CoreAudioTypes
 import AQSoundHarness
@@ -42,7 +43,7 @@ struct StartStopTests {
         let played = capture.stop()
         #expect(HostClock.seconds(from: stoppedAt, to: try played.endOfSound()) < 0.3)
         for queue in queues {
-            #expect(queue.failure == nil)
+            expectEqual(queue.failure, nil)
             try queue.dispose(immediate: true)
         }
     }
@@ -55,7 +56,7 @@ struct StartStopTests {
         for round in 1...4 {
             player.hold()
             try player.queue.stop(immediate: true)
-            #expect(player.returnedBuffers == 3)
+            expectEqual(player.returnedBuffers, 3)
             let frames = round < 4 ? 480_000 : 9_600
             player.play(round * 1_000_000..<round * 1_000_000 + frames, stopsAtEnd: false)
             try player.queue.start()
@@ -66,9 +67,9 @@ struct StartStopTests {
         #expect(player.waitForStart())
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
-        #expect(runs.map(\.position) == [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000])
-        #expect(runs.last?.frames == 9_600)
-        #expect(player.queue.failure == nil)
+        expectEqual(runs.map(\.position), [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000])
+        expectEqual(runs.last?.frames, 9_600)
+        expectEqual(player.queue.failure, nil)
     }
 
     @Test(
@@ -146,7 +147,7 @@ struct StartStopTests {
         try player.queue.start()
         try player.queue.stop(immediate: false)
         #expect(player.waitForEnd())
-        #expect(capture.stop().signalRuns(minimumFrames: 1).first?.position == 0)
+        expectEqual(capture.stop().signalRuns(minimumFrames: 1).first?.position, 0)
         try player.queue.dispose(immediate: true)
         #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
     }

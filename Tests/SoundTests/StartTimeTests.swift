@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -81,7 +82,7 @@ struct StartTimeTests {
         let start = HostClock.time(inSeconds: seconds)
         player.stream.start(atHostTime: start)
         #expect(player.wait(for: .started))
-        #expect(player.stream.position().timelineFrames == 0)
+        expectEqual(player.stream.position().timelineFrames, 0)
         #expect(player.waitForFrames(24_000))
         #expect(abs(error(of: player.stream, since: start)) < 0.005)
         player.stream.drain(ticket: 1)
@@ -117,7 +118,7 @@ struct StartTimeTests {
         player.stream.drain(ticket: 2)
         #expect(player.wait(for: .drained))
         player.close()
-        #expect(capture.stop().signalRuns(minimumFrames: 500).map(\.position) == [0])
+        expectEqual(capture.stop().signalRuns(minimumFrames: 500).map(\.position), [0])
     }
 
     @Test("audio that is enqueued late, but before the time, is on time")
@@ -147,7 +148,7 @@ struct StartTimeTests {
         try server.start()
         #expect(player.wait(for: .resumed))
         #expect(HostClock.now < start)
-        #expect(player.stream.position().timelineFrames == 0)
+        expectEqual(player.stream.position().timelineFrames, 0)
         #expect(player.waitForFrames(24_000))
         #expect(abs(error(of: player.stream, since: start)) < 0.01)
         player.close()
@@ -157,7 +158,7 @@ struct StartTimeTests {
     func deviceClock() throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address))
-        #expect(player.stream.deviceClock == nil)
+        expectEqual(player.stream.deviceClock, nil)
         player.enqueueSignal()
         player.stream.start()
         let isKnown = HostClock.poll(upToSeconds: 5) { player.stream.deviceClock != nil }
@@ -165,10 +166,10 @@ struct StartTimeTests {
         #expect(player.waitForFrames(14_400))
         let first = try #require(player.stream.deviceClock)
         #expect(abs(first.framesPerSecond / 48_000 - 1) <= 0.01)
-        #expect(first.nominalFramesPerSecond == 48_000)
+        expectEqual(first.nominalFramesPerSecond, 48_000)
         player.stream.pause(ticket: 1)
         #expect(player.wait(for: .paused))
-        #expect(player.stream.deviceClock == nil)
+        expectEqual(player.stream.deviceClock, nil)
         leaveAsIs(seconds: 0.3)
         let paused = player.stream.position().timelineFrames
         player.stream.start()
@@ -189,7 +190,7 @@ struct StartTimeTests {
         options.channelMap = positions
         _ = try server.addSink(options)
         let device = try PulseDevice(sink: "surround", server: server.address)
-        #expect(try device.ownChannels(timeoutSeconds: 5) == 6)
+        try expectEqual(device.ownChannels(timeoutSeconds: 5), 6)
         let capture = try MonitorCapture(
             source: "surround.monitor", sampleRate: 48_000, channels: 6, channelMap: positions,
             environment: server.environment)
@@ -202,7 +203,7 @@ struct StartTimeTests {
         let played = capture.stop()
         let first = try #require(played.firstSoundFrame())
         let frame = Array(played.samples[((first + 24_000) * 6)..<((first + 24_001) * 6)])
-        #expect(frame.map { $0 > Recording.silenceThreshold } == [false, true, false, false, true, false])
+        expectEqual(frame.map { $0 > Recording.silenceThreshold }, [false, true, false, false, true, false])
         #expect(TestSignal.position(left: frame[4], right: frame[1]) != nil)
     }
 
@@ -212,7 +213,7 @@ struct StartTimeTests {
         let player = try Player(PulseDevice(server: server.address), channelNumbers: [1, 3])
         player.stream.start()
         #expect(player.wait(for: .failed))
-        #expect(player.stream.feed.failure?.code == .unsupportedFormat)
+        expectEqual(player.stream.feed.failure?.code, .unsupportedFormat)
         player.close()
         #expect(throws: DeviceError.self) {
             try PulseDevice(sink: "nobody", server: server.address).ownChannels(timeoutSeconds: 5)

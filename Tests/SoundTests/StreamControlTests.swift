@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import CoreAudioTypes
 import AQSoundHarness
@@ -29,13 +30,13 @@ struct StreamControlTests {
         player.hold()
         let stoppedAt = HostClock.now
         try player.queue.stop(immediate: true)
-        #expect(player.returnedBuffers == 3)
+        expectEqual(player.returnedBuffers, 3)
         let callbacks = player.callbackCount
         #expect(HostClock.seconds(from: stoppedAt, to: HostClock.now) < reactionSeconds)
         let played = capture.stop()
         #expect(HostClock.seconds(from: stoppedAt, to: try played.endOfSound()) < reactionSeconds)
-        #expect(played.signalRuns(minimumFrames: 500).count == 1)
-        #expect(player.callbackCount == callbacks, "a callback came after the stop")
+        expectEqual(played.signalRuns(minimumFrames: 500).count, 1)
+        expectEqual(player.callbackCount, callbacks, "a callback came after the stop")
         #expect(!player.queue.isRunning)
 
         // And it starts again, from its first frame and without a fade.
@@ -43,7 +44,8 @@ struct StreamControlTests {
         player.play(0..<24_000)
         try player.queue.start()
         #expect(player.waitForEnd())
-        #expect(again.stop().signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] } == [[0, 24_000]])
+        expectEqual(
+            again.stop().signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] }, [[0, 24_000]])
     }
 
     @Test("after a reset the new audio soon plays, and nothing of the old follows")
@@ -54,15 +56,15 @@ struct StreamControlTests {
         player.hold()
         let resetAt = HostClock.now
         try player.queue.reset()
-        #expect(player.returnedBuffers == 3)
+        expectEqual(player.returnedBuffers, 3)
         player.play(1_000_000..<1_048_000)
         #expect(player.waitForEnd())
         let played = capture.stop()
 
         let runs = played.signalRuns(minimumFrames: 500)
-        #expect(runs.map(\.position) == [0, 1_000_000])
+        expectEqual(runs.map(\.position), [0, 1_000_000])
         let new = try #require(runs.last)
-        #expect(new.frames == 48_000)
+        expectEqual(new.frames, 48_000)
         let playedAt = try #require(played.hostTime(ofFrame: new.startFrame))
         #expect(HostClock.seconds(from: resetAt, to: playedAt) < reactionSeconds)
     }
@@ -78,16 +80,16 @@ struct StreamControlTests {
         var played = capture.stop()
 
         let loud = try #require(played.signalRuns(minimumFrames: 500).first)
-        #expect(loud.position == 0)
+        expectEqual(loud.position, 0)
         for index in played.samples.indices { played.samples[index] *= 2 }
         let soft = try #require(played.signalRuns(minimumFrames: 500).last)
-        #expect(soft.position + soft.frames == 72_000)
+        expectEqual(soft.position + soft.frames, 72_000)
         let ramp = soft.position - (loud.position + loud.frames)
         #expect(ramp >= 0 && ramp <= fadeFrames, "the change takes \(ramp) frames")
-        #expect(soft.startFrame - loud.startFrame == soft.position, "frames were lost or repeated")
+        expectEqual(soft.startFrame - loud.startFrame, soft.position, "frames were lost or repeated")
         let playedAt = try #require(played.hostTime(ofFrame: soft.startFrame))
         #expect(HostClock.seconds(from: setAt, to: playedAt) < reactionSeconds)
-        #expect(player.queue.volume == 0.5)
+        expectEqual(player.queue.volume, 0.5)
     }
 
     @Test(
@@ -134,7 +136,7 @@ struct StreamControlTests {
         let time = try player.queue.currentTime(on: observer)
         #expect(time.isDiscontinuous)
         // One at the end, unless it stops first.
-        #expect(player.queue.underrunCount == 1)
+        expectEqual(player.queue.underrunCount, 1)
         try player.queue.stop(immediate: false)
         #expect(player.waitForEnd())
         let played = capture.stop()
@@ -168,7 +170,7 @@ struct StreamControlTests {
         try #require(runs.map { [$0.position, $0.frames] } == [[0, 24_000]])
         let playedAt = try #require(played.hostTime(ofFrame: runs[0].startFrame))
         #expect(HostClock.seconds(from: enqueuedAt, to: playedAt) < reactionSeconds)
-        #expect(player.queue.underrunCount == 0)
+        expectEqual(player.queue.underrunCount, 0)
         // The silence counts as time, but not as a gap.
         let silence = HostClock.seconds(from: startedAt, to: playedAt) * 48000
         #expect(abs(time.sampleTime - time.playedFrames - silence) < HostClock.bound(0.05) * 48000)
@@ -224,14 +226,14 @@ struct StreamControlTests {
         }
         #expect(HostClock.poll(upToSeconds: 20) { queues.allSatisfy { !$0.isRunning } })
         let played = capture.stop()
-        #expect(played.peak == levels.reduce(0, +), "not all were audible together")
+        expectEqual(played.peak, levels.reduce(0, +), "not all were audible together")
         // Each bit of the sum is one queue, audible for its whole length.
         for (index, level) in levels.enumerated() {
             let count = (0..<played.frames).count { Int(played.samples[2 * $0] / level) % 2 == 1 }
-            #expect(count == frames, "queue \(index)")
+            expectEqual(count, frames, "queue \(index)")
         }
         for queue in queues {
-            #expect(queue.failure == nil)
+            expectEqual(queue.failure, nil)
             try queue.dispose(immediate: true)
         }
     }
@@ -247,7 +249,7 @@ struct StreamControlTests {
         #expect(HostClock.seconds(from: disposedAt, to: HostClock.now) < 2)
         let played = capture.stop()
         #expect(HostClock.seconds(from: disposedAt, to: try played.endOfSound()) < reactionSeconds)
-        #expect(player.callbackCount == callbacks)
+        expectEqual(player.callbackCount, callbacks)
         #expect(throws: QueueError.self) { try player.queue.start() }
         let isGone = try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty }
         #expect(isGone, "its stream is left at the server")

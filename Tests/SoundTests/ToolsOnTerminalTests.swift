@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -25,16 +26,16 @@ struct ToolsOnTerminalTests {
     func titles(columns: Int) throws {
         let paths = try Self.titles.map { try folder.writeSignal(frames: 14_400, name: "\($0).wav") }
         let session = try start("aqplay", ["--device=virtual", "--loop=2"] + paths, columns: columns)
-        #expect(session.waitForEnd(upToSeconds: 20) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 20), 0)
         let screen = TerminalScreen(columns: columns - 1, showing: session.output)
         #expect(screen.progressLines.count > 10)
         // The bar is full at the end.
-        #expect(screen.progressLines.filter { !$0.hasPrefix("> 0:00 / 0:00  ") } == [])
+        expectEqual(screen.progressLines.filter { !$0.hasPrefix("> 0:00 / 0:00  ") }, [])
         #expect(screen.progressLines.allSatisfy { $0.contains("─") || $0.contains("━") })
         #expect(screen.progressLines.allSatisfy { $0.contains("]") == (columns >= 80) })
         #expect(!screen.hasWrapped && !screen.isCutOff)
-        #expect(screen.unknownSequences == [])
-        #expect(screen.lines == [""])
+        expectEqual(screen.unknownSequences, [])
+        expectEqual(screen.lines, [""])
         let narrow = TerminalScreen(columns: 20, showing: session.output)
         #expect(narrow.isCutOff && !narrow.hasWrapped)
     }
@@ -44,7 +45,7 @@ struct ToolsOnTerminalTests {
         let path = try folder.writeSignal(frames: 24_000, name: "tune.wav")
         let session = try start(
             "aqplay", ["--device=virtual", path], columns: 80, environment: ["LC_ALL": "C"])
-        #expect(session.waitForEnd() == 0)
+        expectEqual(session.waitForEnd(), 0)
         #expect(session.output.contains("===") && session.output.contains("[#"))
         #expect(session.output.utf8.allSatisfy { $0 < 0x80 })
     }
@@ -70,10 +71,10 @@ struct ToolsOnTerminalTests {
         }
         #expect(isListed)
         try session.type("q")
-        #expect(session.waitForEnd() == 0)
+        expectEqual(session.waitForEnd(), 0)
         let screen = TerminalScreen(columns: columns, showing: session.output)
         #expect(!screen.hasWrapped)
-        #expect(screen.lines.last == "")
+        expectEqual(screen.lines.last, "")
     }
 
     @Test("'p' skips tracks that cannot be played")
@@ -95,7 +96,7 @@ struct ToolsOnTerminalTests {
         try session.type("p")
         #expect(waitForLine(of: session, columns: 80) { $0.contains("first.wav") })
         try session.type("q")
-        #expect(session.waitForEnd() == 1)
+        expectEqual(session.waitForEnd(), 1)
     }
 
     @Test("'n' while paused shows the next track, paused, also in a queue of its own")
@@ -117,7 +118,7 @@ struct ToolsOnTerminalTests {
         #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= ") })
         // There is no next track.
         try session.type("n")
-        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 3), 0)
     }
 
     @Test("ten keys at once count ten", arguments: ["mp3", "wav"])
@@ -136,14 +137,14 @@ struct ToolsOnTerminalTests {
         try session.type(String(repeating: "\u{1B}[D", count: 8) + "]]")
         #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= 0:1") && $0.contains("1.21x") })
         try session.type("q")
-        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 3), 0)
         let tracks = [String](repeating: path, count: 12)
         let several = try start("aqplay", ["--device=virtual"] + tracks, columns: 80)
         #expect(waitForLine(of: several, columns: 80) { $0.hasPrefix("> 0:00") })
         try several.type(String(repeating: "n", count: 10))
         #expect(waitForLine(of: several, columns: 80) { $0.contains(" 11/12") })
         try several.type("q")
-        #expect(several.waitForEnd(upToSeconds: 3) == 0)
+        expectEqual(several.waitForEnd(upToSeconds: 3), 0)
     }
 
     @Test("a seek in what cannot be sought is answered in the line")
@@ -161,7 +162,7 @@ struct ToolsOnTerminalTests {
         #expect(waitForLine(of: session, columns: 80) { $0.contains("cannot seek: it is a broadcast") })
         #expect(waitForLine(of: session, columns: 80) { !$0.contains("cannot seek") })
         try session.type("q")
-        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 3), 0)
     }
 
     @Test("keys are obeyed while a seek waits for a server that sends nothing")
@@ -191,7 +192,7 @@ struct ToolsOnTerminalTests {
         try session.type(" ")
         #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= ") })
         try session.type("q")
-        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 3), 0)
     }
 
     @Test("the line of a station that sends nothing anymore says what is waited for")
@@ -207,7 +208,7 @@ struct ToolsOnTerminalTests {
         #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:01") && !$0.contains("waiting") })
         #expect(waitForLine(of: session, columns: 80) { $0.contains("waiting for the server") })
         try session.type("q")
-        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 3), 0)
     }
 
     @Test("keys are read from the terminal while standard input is a pipe")
@@ -220,7 +221,7 @@ struct ToolsOnTerminalTests {
         try session.type(" ")
         #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= ") })
         try session.type("q")
-        #expect(session.waitForEnd(upToSeconds: 5) == 0)
+        expectEqual(session.waitForEnd(upToSeconds: 5), 0)
     }
 
     @Test(
@@ -241,7 +242,7 @@ struct ToolsOnTerminalTests {
         try session.type("q")
         #expect(session.wait(upToSeconds: 3) { $0.hasSuffix("$ ") })
         try session.type("exit\n")
-        #expect(session.waitForEnd() == 0)
+        expectEqual(session.waitForEnd(), 0)
     }
 
     @Test("aqrecord keeps its meter at 40 columns, and '?' lists its keys", arguments: [40, 80, 200])
@@ -254,11 +255,11 @@ struct ToolsOnTerminalTests {
         #expect(
             waitForLine(of: session, columns: columns) { $0.contains(" / 2") && !$0.contains("0:00 / 2") })
         try session.type("q")
-        #expect(session.waitForEnd() == 0)
+        expectEqual(session.waitForEnd(), 0)
         let screen = TerminalScreen(columns: columns - 1, showing: session.output)
         #expect(screen.progressLines.allSatisfy { $0.contains("[") && $0.contains("]") })
         #expect(!screen.isCutOff)
-        #expect(screen.lines.first == "Keys, on a terminal:")
+        expectEqual(screen.lines.first, "Keys, on a terminal:")
     }
 
     /// Starts one of our tools, or a program in PATH, on a UTF-8 terminal.

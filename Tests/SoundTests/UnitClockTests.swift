@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import CoreAudioTypes
 import AQSoundHarness
@@ -27,7 +28,7 @@ struct UnitClockTests {
         HostClock.wait(until: HostClock.time(inSeconds: Environment.isLong ? 61 : 3.5))
         rig.unit.stop()
         rig.unit.uninitialize()
-        #expect(rig.failures == [])
+        expectEqual(rig.failures, [])
         let calls = rig.inputs.drop { $0.sampleTime < 48_000 }
         try #require(calls.count > 100)
         let line = LineFit(calls.map { ($0.sampleTime, Double($0.hostTime)) })

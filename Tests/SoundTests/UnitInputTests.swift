@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import AQUnits
 import CoreAudioTypes
@@ -32,13 +33,13 @@ struct UnitInputTests {
                 rig.captured.signalRuns(minimumFrames: 500).last?.frames ?? 0 >= 96_000
             })
         rig.unit.stop()
-        #expect(rig.failures == [])
+        expectEqual(rig.failures, [])
         let runs = rig.captured.signalRuns(minimumFrames: 500)
-        #expect(runs.map(\.position) == [0])
-        #expect(runs.map(\.frames) == [96_000])
+        expectEqual(runs.map(\.position), [0])
+        expectEqual(runs.map(\.frames), [96_000])
         let calls = rig.inputs
         for (call, next) in zip(calls, calls.dropFirst()) {
-            #expect(next.sampleTime == call.sampleTime + Double(call.frames))
+            expectEqual(next.sampleTime, call.sampleTime + Double(call.frames))
             #expect(next.hostTime >= call.hostTime)
         }
         rig.unit.uninitialize()
@@ -58,7 +59,7 @@ struct UnitInputTests {
         #expect(
             HostClock.poll(upToSeconds: 10) { rig.outputs.last.map { $0.position >= 96_000 } ?? false })
         rig.unit.stop()
-        #expect(rig.failures == [])
+        expectEqual(rig.failures, [])
         // A stall of the machine causes gaps between runs.
         let runs = rig.captured.signalRuns(minimumFrames: 500)
         let run = try #require(runs.max { $0.frames < $1.frames })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import CoreAudioTypes
 import Glibc
@@ -28,17 +29,17 @@ struct UnitOutputTests {
         let played = capture.stop()
         rig.unit.stop()
         let runs = played.signalRuns(minimumFrames: 1)
-        #expect(runs.first?.position == 0)
-        #expect(runs.map(\.frames).reduce(0, +) == 48_000)
+        expectEqual(runs.first?.position, 0)
+        expectEqual(runs.map(\.frames).reduce(0, +), 48_000)
         // A stall of the machine causes a gap, in which no frame is lost.
         #expect(zip(runs, runs.dropFirst()).allSatisfy { $1.position == $0.position + $0.frames })
         let calls = rig.outputs
         #expect(calls.allSatisfy { $0.frames == bufferFrames })
-        #expect(calls.first?.sampleTime == 0)
+        expectEqual(calls.first?.sampleTime, 0)
         let gaps = zip(calls, calls.dropFirst()).count {
             $1.sampleTime != $0.sampleTime + Double(bufferFrames)
         }
-        #expect((gaps == 0) == (rig.overloads == 0), "\(gaps) jumps, \(rig.overloads) overloads")
+        expectEqual((gaps == 0), (rig.overloads == 0), "\(gaps) jumps, \(rig.overloads) overloads")
         #expect(runs.count == 1 || rig.overloads > 0)
         rig.unit.uninitialize()
     }
@@ -121,9 +122,9 @@ struct UnitOutputTests {
             return 0
         }
         #expect(HostClock.poll(upToSeconds: 5) { errors.now > 50 })
-        #expect(unit.takeLastRenderError() == -1)
+        expectEqual(unit.takeLastRenderError(), -1)
         unit.stop()
-        #expect(capture.stop().soundFrames() == 0)
+        expectEqual(capture.stop().soundFrames(), 0)
         unit.uninitialize()
     }
 
@@ -145,10 +146,10 @@ struct UnitOutputTests {
             let before = calls.now
             #expect(HostClock.poll(upToSeconds: 5) { calls.now > before })
             unit.stop()
-            #expect(isInside.now == 0)
+            expectEqual(isInside.now, 0)
             let count = calls.now
             usleep(20_000)
-            #expect(calls.now == count)
+            expectEqual(calls.now, count)
             #expect(!unit.isRunning)
         }
         unit.uninitialize()
@@ -168,7 +169,7 @@ struct UnitOutputTests {
             try unit.initialize()
             try unit.start()
             #expect(HostClock.poll(upToSeconds: 5) { !unit.isRunning })
-            #expect(calls.now == 10)
+            expectEqual(calls.now, 10)
             #expect(unit.isInitialized != ends)
             if !ends {
                 try unit.start()
@@ -194,7 +195,7 @@ struct UnitOutputTests {
             try unit.start()
             #expect(HostClock.poll(upToSeconds: 5) { calls.now > 0 && !unit.isRunning })
             usleep(50_000)
-            #expect(calls.now == 1)
+            expectEqual(calls.now, 1)
             #expect(!unit.isRunning)
             try unit.start()
             #expect(HostClock.poll(upToSeconds: 5) { calls.now > 10 })
@@ -208,12 +209,12 @@ struct UnitOutputTests {
         for frames in [256, 128, 10] {
             unit.setPreferredBufferFrames { sampleRate in sampleRate == 48_000 ? frames : nil }
             try unit.initialize()
-            #expect(unit.bufferFrames == max(frames, 64))
+            expectEqual(unit.bufferFrames, max(frames, 64))
             unit.uninitialize()
         }
         try unit.setBufferFrames(2048)
         try unit.initialize()
-        #expect(unit.bufferFrames == 2048)
+        expectEqual(unit.bufferFrames, 2048)
         unit.uninitialize()
     }
 
@@ -228,7 +229,7 @@ struct UnitOutputTests {
             let expected = min(frames, 512)
             let count = rig.outputs.count
             #expect(HostClock.poll(upToSeconds: 5) { rig.outputs.count > count + 3 })
-            #expect(rig.outputs.last?.frames == expected)
+            expectEqual(rig.outputs.last?.frames, expected)
             #expect(rig.unit.isRunning)
         }
         rig.unit.uninitialize()

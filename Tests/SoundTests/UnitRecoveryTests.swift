@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import CoreAudioTypes
 import AQSoundHarness
@@ -80,7 +81,7 @@ struct UnitRecoveryTests {
         arguments: SoundServerTraits.chosen.parts)
     func restart(part: PulseServer.Part) throws {
         try startPlaying()
-        #expect(reports.now == 0)
+        expectEqual(reports.now, 0)
         server.kill(part)
         let killedAt = HostClock.now
         #expect(HostClock.poll(upToSeconds: 2) { reports.now == 1 })
@@ -114,7 +115,7 @@ struct UnitRecoveryTests {
                 output: PulseDevice(sink: "leaving", server: server.address), input: nil, voiceProcessor: nil)
         }
         try startPlaying()
-        #expect(rig.unit.deviceNames == ["leaving"])
+        expectEqual(rig.unit.deviceNames, ["leaving"])
         let capture = try MonitorCapture(server)
         let removedAt = HostClock.now
         try server.unloadModule(module)
@@ -122,7 +123,7 @@ struct UnitRecoveryTests {
         #expect(reports.now > 0)
         #expect(rig.unit.isRunning)
         #expect(HostClock.poll(upToSeconds: 2) { rig.unit.deviceNames == ["test"] })
-        #expect(rig.unit.replacingDeviceName == (isNamed ? "test" : nil))
+        expectEqual(rig.unit.replacingDeviceName, (isNamed ? "test" : nil))
         expectPace(from: removedAt, to: HostClock.now)
         rig.unit.stop()
         #expect(!capture.stop().signalRuns(minimumFrames: 5000).isEmpty)
@@ -170,11 +171,11 @@ struct UnitRecoveryTests {
         #expect(HostClock.poll(upToSeconds: 2) { reports.now == 1 })
         let count = rig.inputs.count
         leaveAsIs(seconds: 1)
-        #expect(rig.inputs.count == count)
+        expectEqual(rig.inputs.count, count)
         #expect(rig.unit.isRunning)
         _ = try server.addSink(options)
         #expect(HostClock.poll(upToSeconds: 5) { rig.inputs.count > count + 50 })
-        #expect(rig.unit.deviceNames == ["leaving.monitor"])
+        expectEqual(rig.unit.deviceNames, ["leaving.monitor"])
         rig.unit.uninitialize()
     }
 
@@ -203,7 +204,7 @@ struct UnitRecoveryTests {
         #expect(HostClock.poll(upToSeconds: 2) { reports.now == 1 })
         let count = rig.inputs.count
         leaveAsIs(seconds: 1.5)
-        #expect(rig.inputs.count == count)
+        expectEqual(rig.inputs.count, count)
         #expect(rig.unit.isRunning)
         try server.start()
         let returnedAt = HostClock.now
@@ -218,7 +219,7 @@ struct UnitRecoveryTests {
             #expect(next.sampleTime >= call.sampleTime + Double(Self.slice))
             #expect(next.hostTime >= call.hostTime)
         }
-        #expect(rig.failures == [])
+        expectEqual(rig.failures, [])
         rig.unit.stop()
         rig.unit.uninitialize()
     }
@@ -239,7 +240,7 @@ struct UnitRecoveryTests {
         #expect(fetched.calls.now - calls <= fetched.silentCalls.now - silent + 1)
         try server.start()
         #expect(HostClock.poll(upToSeconds: 5) { fetched.isAudible })
-        #expect(fetched.failures.now == 0)
+        expectEqual(fetched.failures.now, 0)
         rig.unit.stop()
         rig.unit.uninitialize()
     }
@@ -258,13 +259,13 @@ struct UnitRecoveryTests {
             #expect(!rig.unit.isRunning)
             #expect(rig.unit.isInitialized)
         }
-        #expect(rig.outputs.count == count)
+        expectEqual(rig.outputs.count, count)
         try server.start()
         let began = HostClock.now
         try rig.unit.start()
         #expect(HostClock.seconds(from: began, to: HostClock.now) < 1.5)
         #expect(HostClock.poll(upToSeconds: 5) { rig.outputs.count > count + 50 })
-        #expect(rig.outputs[count].sampleTime == 0)
+        expectEqual(rig.outputs[count].sampleTime, 0)
         rig.unit.stop()
         rig.unit.uninitialize()
     }

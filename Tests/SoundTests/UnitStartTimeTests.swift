@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import CoreAudioTypes
 import AQSoundHarness
@@ -36,14 +37,14 @@ struct UnitStartTimeTests {
         try rig.unit.start()
         #expect(HostClock.poll(upToSeconds: 5) { rig.outputs.count > 20 })
         let first = try #require(rig.outputs.first)
-        #expect(first.sampleTime == 0)
+        expectEqual(first.sampleTime, 0)
         #expect(abs(HostClock.seconds(from: start, to: first.hostTime)) < 0.001)
         #expect(HostClock.seconds(from: first.entryTime, to: start) < 0.1)
         #expect(capture.waitForSignal(4_800))
         rig.unit.stop()
         let played = capture.stop()
         let run = try #require(played.signalRuns(minimumFrames: 500).first)
-        #expect(run.position == 0)
+        expectEqual(run.position, 0)
         let playedAt = try #require(played.hostTime(ofFrame: run.startFrame))
         #expect(abs(HostClock.seconds(from: start, to: playedAt)) < 0.06)
         let count = rig.outputs.count
@@ -90,7 +91,7 @@ struct UnitStartTimeTests {
         rig.unit.setStartTime(now - 1_000_000_000)
         try rig.unit.start()
         #expect(HostClock.poll(upToSeconds: 5) { rig.outputs.count > 5 })
-        #expect(rig.outputs.first.map { HostClock.seconds(from: now, to: $0.entryTime) < 0.2 } == true)
+        expectEqual(rig.outputs.first.map { HostClock.seconds(from: now, to: $0.entryTime) < 0.2 }, true)
         rig.unit.uninitialize()
     }
 
@@ -117,7 +118,7 @@ struct UnitStartTimeTests {
         try rig.unit.start()
         #expect(HostClock.poll(upToSeconds: 5) { rig.inputs.count > 20 })
         let first = try #require(rig.inputs.first)
-        #expect(first.sampleTime == 0)
+        expectEqual(first.sampleTime, 0)
         #expect(abs(HostClock.seconds(from: start, to: first.hostTime)) < 0.002)
         rig.unit.uninitialize()
     }

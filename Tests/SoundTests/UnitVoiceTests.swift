@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import CoreAudioTypes
 import Glibc
@@ -83,7 +84,7 @@ struct UnitVoiceTests {
         rig.unit.isInputMuted = true
         usleep(300_000)
         path.speak(SpeechSignal.make(seconds: 2, pitch: 180, seed: 7))
-        #expect(rig.level(during: 1) == 0)
+        expectEqual(rig.level(during: 1), 0)
         rig.unit.isInputMuted = false
         #expect(HostClock.poll(upToSeconds: 5) { rig.level(during: 0.2) > 0 })
         rig.unit.uninitialize()
@@ -94,7 +95,7 @@ struct UnitVoiceTests {
         defer { path.end() }
         let rigs = [try makeRig(), try makeRig()]
         for rig in rigs { try rig.unit.initialize() }
-        #expect(try loadedModules() == 1)
+        try expectEqual(loadedModules(), 1)
         rigs[0].unit.uninitialize()
         usleep(500_000)
         #expect(try isLoaded())
@@ -114,8 +115,8 @@ struct UnitVoiceTests {
                 "source_name=mine_too",
             ])
         let pair = try EchoCancelledDevices(rigSettings)
-        #expect(pair.sinkName == "mine")
-        #expect(pair.sourceName == "mine_too")
+        expectEqual(pair.sinkName, "mine")
+        expectEqual(pair.sourceName, "mine_too")
         withExtendedLifetime(pair) {}
         usleep(500_000)
         #expect(try isLoaded())
@@ -158,7 +159,7 @@ struct UnitVoiceTests {
             kill(getpid(), SIGKILL)
         }
         // Servers do not unload modules themselves.
-        #expect(try loadedModules() == 1)
+        try expectEqual(loadedModules(), 1)
         let rig = try makeRig()
         try rig.unit.initialize()
         #expect(HostClock.poll(upToSeconds: 5) { (try? loadedModules()) == 1 })
@@ -184,14 +185,14 @@ struct UnitVoiceTests {
         let newPath = try EchoPath(on: server)
         defer { newPath.end() }
         #expect(HostClock.poll(upToSeconds: 20) { rig.cancelledNames().map { $0 != old } == true })
-        #expect(try loadedModules() == 1)
+        try expectEqual(loadedModules(), 1)
         #expect(rig.unit.isRunning)
         // The streams are at the new pair.
         newPath.speak(SpeechSignal.make(seconds: 3, pitch: 180, seed: 7))
         #expect(rig.level(during: 3) > 0.01)
         rig.unit.uninitialize()
         usleep(500_000)
-        #expect(try loadedModules() == 1)
+        try expectEqual(loadedModules(), 1)
         other.unit.uninitialize()
         #expect(waitUntilUnloaded())
     }

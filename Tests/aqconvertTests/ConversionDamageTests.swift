@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if HAVE_AV_CODECS && HAVE_MPEG_AUDIO
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -36,23 +37,23 @@ struct ConversionDamageTests {
         arguments: [("alac", "m4a"), ("alac", "caf"), ("aac", "m4a"), ("aac", "caf"), ("mp3", "caf")])
     func lostPackets(codec: String, container: String) throws {
         let name = try writeDamaged(codec, in: container)
-        #expect(try folder.warnings(name, "out.wav") == ["1 packet is damaged and was silent"])
+        try expectEqual(folder.warnings(name, "out.wav"), ["1 packet is damaged and was silent"])
         let before = try Data(contentsOf: URL(filePath: folder.file("out.wav")))
         let strict = ["--quiet", "--strict", "-y"]
-        #expect(ConvertTool.run(strict + [folder.file(name), folder.file("out.wav")]) == .failure)
-        #expect(try Data(contentsOf: URL(filePath: folder.file("out.wav"))) == before)
-        #expect(folder.names == [name, "in.wav", "out.wav"].sorted())
-        #expect(ConvertTool.run(strict + [folder.file("in.wav"), folder.file("out.wav")]) == .success)
+        expectEqual(ConvertTool.run(strict + [folder.file(name), folder.file("out.wav")]), .failure)
+        try expectEqual(Data(contentsOf: URL(filePath: folder.file("out.wav"))), before)
+        expectEqual(folder.names, [name, "in.wav", "out.wav"].sorted())
+        expectEqual(ConvertTool.run(strict + [folder.file("in.wav"), folder.file("out.wav")]), .success)
     }
 
     @Test("a copy of packets equals its source, including damage, without a warning")
     func copies() throws {
         let name = try writeDamaged("alac", in: "m4a")
-        #expect(try folder.warnings("--strict", name, "copy.caf") == [])
-        #expect(try folder.warnings(name, "a.wav") == folder.warnings("copy.caf", "b.wav"))
-        #expect(
-            try Data(contentsOf: URL(filePath: folder.file("a.wav")))
-                == Data(contentsOf: URL(filePath: folder.file("b.wav"))))
+        try expectEqual(folder.warnings("--strict", name, "copy.caf"), [])
+        try expectEqual(folder.warnings(name, "a.wav"), folder.warnings("copy.caf", "b.wav"))
+        try expectEqual(
+            Data(contentsOf: URL(filePath: folder.file("a.wav"))),
+            Data(contentsOf: URL(filePath: folder.file("b.wav"))))
     }
 
     @Test("a header that contradicts the audio is a warning, and with --strict an error")
@@ -61,9 +62,10 @@ struct ConversionDamageTests {
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.wav")))
         bytes.removeLast(10_000)
         try bytes.write(to: URL(filePath: folder.file("in.wav")))
-        #expect(try folder.warnings("in.wav", "out.caf").count == 1)
-        #expect(ConvertTool.run(["--strict", folder.file("in.wav"), folder.file("strict.caf")]) == .failure)
-        #expect(folder.names == ["in.wav", "out.caf"])
+        try expectEqual(folder.warnings("in.wav", "out.caf").count, 1)
+        expectEqual(
+            ConvertTool.run(["--strict", folder.file("in.wav"), folder.file("strict.caf")]), .failure)
+        expectEqual(folder.names, ["in.wav", "out.caf"])
     }
 
     @Test(
@@ -73,12 +75,12 @@ struct ConversionDamageTests {
         var writer = CAFBytes(codec: codec, framesPerPacket: frames)
         writer.packets = 20_000
         try Data(writer.bytes).write(to: URL(filePath: folder.file("in.caf")))
-        #expect(ConvertTool.run([folder.file("in.caf"), folder.file("out.wav")]) == .failure)
-        #expect(folder.names == ["in.caf"])
+        expectEqual(ConvertTool.run([folder.file("in.caf"), folder.file("out.wav")]), .failure)
+        expectEqual(folder.names, ["in.caf"])
         // A few are allowed.
         writer.packets = 100
         try Data(writer.bytes).write(to: URL(filePath: folder.file("in.caf")))
-        #expect(try folder.warnings("in.caf", "out.wav") == ["100 packets are damaged and were silent"])
+        try expectEqual(folder.warnings("in.caf", "out.wav"), ["100 packets are damaged and were silent"])
     }
 }
 

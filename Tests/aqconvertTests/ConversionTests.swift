@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -102,17 +103,17 @@ struct ConversionTests {
         "lossless conversions keep every sample", arguments: ["aiff", "caf", "w64", "flac", "rf64", "aifc"])
     func lossless(kind: String) throws {
         let samples = try writeWave("in.wav")
-        #expect(convert("in.wav", "out.\(kind)") == 0)
-        #expect(try read("out.\(kind)").samples == samples)
-        #expect(convert("out.\(kind)", "back.wav") == 0)
-        #expect(try read("back.wav").samples == samples)
+        expectEqual(convert("in.wav", "out.\(kind)"), 0)
+        try expectEqual(read("out.\(kind)").samples, samples)
+        expectEqual(convert("out.\(kind)", "back.wav"), 0)
+        try expectEqual(read("back.wav").samples, samples)
     }
 
     @Test("G.711 has all frames, and needs no warning", arguments: ["wav", "aifc", "w64", "rf64", "caf"])
     func law(kind: String) throws {
         let samples = try writeWave("in.wav")
         for (name, id) in [("ulaw", kAudioFormatULaw), ("alaw", kAudioFormatALaw)] {
-            #expect(try folder.warnings("--data", name, "in.wav", "\(name).\(kind)") == [])
+            try expectEqual(folder.warnings("--data", name, "in.wav", "\(name).\(kind)"), [])
             let (decoded, file) = try read("\(name).\(kind)")
             #expect(file.format.mFormatID == id && decoded.count == samples.count)
         }
@@ -124,21 +125,21 @@ struct ConversionTests {
         let samples = Self.samples(5000, channels: 6)
         let labels = try #require(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_C))
         try write("in.caf", samples, labels: labels, type: .caf)
-        #expect(try folder.warnings("in.caf", "out.flac") == [])
+        try expectEqual(folder.warnings("in.caf", "out.flac"), [])
         let (stored, file) = try read("out.flac")
         let order = ChannelLabels.defaults(channels: 6)
-        #expect(file.channelLabels == order)
+        expectEqual(file.channelLabels, order)
         let source = try order.map { label in try #require(labels.firstIndex(of: label)) }
         let expected = samples.indices.map { index -> Int16 in
             let channel = index % 6
             return samples[index - channel + source[channel]]
         }
-        #expect(stored == expected)
-        #expect(try folder.warnings("--data", "F32", "in.caf", "out.w64") == [])
+        expectEqual(stored, expected)
+        try expectEqual(folder.warnings("--data", "F32", "in.caf", "out.w64"), [])
         for name in ["out.flac", "out.w64"] {
-            #expect(convert("-y", "--data", "I16", "--dither", "none", name, "back.caf") == 0)
-            #expect(try read("back.caf").file.channelLabels == order)
-            #expect(try read("back.caf").samples == expected)
+            expectEqual(convert("-y", "--data", "I16", "--dither", "none", name, "back.caf"), 0)
+            try expectEqual(read("back.caf").file.channelLabels, order)
+            try expectEqual(read("back.caf").samples, expected)
         }
     }
 
@@ -149,11 +150,11 @@ struct ConversionTests {
             format: .signedInteger(bits: 16, isBigEndian: true, channels: 1, sampleRate: 22_050.5))
         try unsafe [UInt8](repeating: 7, count: 2000).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
-        #expect(convert("in.aiff", "out.caf") == 0)
-        #expect(try read("out.caf").file.format.mSampleRate == 22_050.5)
+        expectEqual(convert("in.aiff", "out.caf"), 0)
+        try expectEqual(read("out.caf").file.format.mSampleRate, 22_050.5)
         for output in ["out.wav", "out.flac"] {
-            #expect(convert("in.aiff", output) == 0)
-            #expect(try read(output).file.format.mSampleRate == 22_051)
+            expectEqual(convert("in.aiff", output), 0)
+            try expectEqual(read(output).file.format.mSampleRate, 22_051)
         }
     }
 
@@ -161,10 +162,10 @@ struct ConversionTests {
     @Test("ALAC keeps every sample and every frame", arguments: ["m4a", "caf"])
     func appleLossless(kind: String) throws {
         let samples = try writeWave("in.wav", frames: 10_001)
-        #expect(convert("-d", "alac", "in.wav", "out.\(kind)") == 0)
+        expectEqual(convert("-d", "alac", "in.wav", "out.\(kind)"), 0)
         let (decoded, file) = try read("out.\(kind)")
-        #expect(decoded == samples)
-        #expect(file.format.mFormatID == kAudioFormatAppleLossless)
+        expectEqual(decoded, samples)
+        expectEqual(file.format.mFormatID, kAudioFormatAppleLossless)
     }
 
     @Test(
@@ -176,14 +177,14 @@ struct ConversionTests {
         for index in samples.indices where index % 6 != 2 { samples[index] = 0 }
         let labels = try #require(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_A))
         try write("in.wav", samples, labels: labels)
-        #expect(convert("-d", "alac", "in.wav", "packets.\(kind)") == 0)
+        expectEqual(convert("-d", "alac", "in.wav", "packets.\(kind)"), 0)
         let stored = try AudioFile.open(path: folder.file("packets.\(kind)")).channelLabels
-        #expect(stored == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_D))
-        #expect(convert("-d", "I16", "packets.\(kind)", "out.caf") == 0)
+        expectEqual(stored, ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_D))
+        expectEqual(convert("-d", "I16", "packets.\(kind)", "out.caf"), 0)
         let decoded = try read("out.caf")
-        #expect(decoded.samples == samples)
-        #expect(decoded.file.channelLabels == labels)
-        #expect(convert("-d", "I16", "-c", "2", "--dither", "none", "packets.\(kind)", "stereo.wav") == 0)
+        expectEqual(decoded.samples, samples)
+        expectEqual(decoded.file.channelLabels, labels)
+        expectEqual(convert("-d", "I16", "-c", "2", "--dither", "none", "packets.\(kind)", "stereo.wav"), 0)
         let stereo = try read("stereo.wav").samples
         #expect(stereo.contains { $0 != 0 })
         #expect(stride(from: 0, to: stereo.count, by: 2).allSatisfy { stereo[$0] == stereo[$0 + 1] })
@@ -193,11 +194,11 @@ struct ConversionTests {
     func sevenOne() throws {
         let labels = ChannelLabels.defaults(channels: 8)
         try write("in.wav", Self.samples(5000, channels: 8), labels: labels)
-        #expect(convert("in.wav", "packets.m4a") == 0)
+        expectEqual(convert("in.wav", "packets.m4a"), 0)
         let stored = try AudioFile.open(path: folder.file("packets.m4a")).channelLabels
-        #expect(stored == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_AAC_7_1_B))
-        #expect(convert("packets.m4a", "out.wav") == 0)
-        #expect(try AudioFile.open(path: folder.file("out.wav")).channelLabels == labels)
+        expectEqual(stored, ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_AAC_7_1_B))
+        expectEqual(convert("packets.m4a", "out.wav"), 0)
+        try expectEqual(AudioFile.open(path: folder.file("out.wav")).channelLabels, labels)
         let header = Data(folder.bytes(of: "out.wav").prefix(100))
         #expect(header.range(of: Data([16, 0, 0x3F, 6, 0, 0])) != nil)
     }
@@ -205,9 +206,9 @@ struct ConversionTests {
     @Test("AAC is as long as the source, and similar", arguments: ["m4a", "caf"])
     func advancedAudioCoding(kind: String) throws {
         let samples = try writeWave("in.wav", frames: 50_000)
-        #expect(convert("-d", "aac", "-b", "192", "in.wav", "out.\(kind)") == 0)
+        expectEqual(convert("-d", "aac", "-b", "192", "in.wav", "out.\(kind)"), 0)
         let (decoded, file) = try read("out.\(kind)")
-        #expect(file.frameCount == 50_000)
+        expectEqual(file.frameCount, 50_000)
         try #require(decoded.count == samples.count)
         let (noise, signal) = zip(decoded, samples).reduce((0.0, 0.0)) { sums, pair in
             let error = Double(pair.0) - Double(pair.1)
@@ -219,21 +220,21 @@ struct ConversionTests {
     @Test("packets are copied where the new container holds them")
     func copies() throws {
         _ = try writeWave("in.wav", frames: 20_000)
-        #expect(convert("-d", "aac", "in.wav", "a.m4a") == 0)
-        #expect(convert("a.m4a", "b.caf") == 0)
-        #expect(convert("b.caf", "c.m4a") == 0)
+        expectEqual(convert("-d", "aac", "in.wav", "a.m4a"), 0)
+        expectEqual(convert("a.m4a", "b.caf"), 0)
+        expectEqual(convert("b.caf", "c.m4a"), 0)
         let (first, last) = (try read("a.m4a"), try read("c.m4a"))
-        #expect(first.samples == last.samples)
-        #expect(last.file.frameCount == 20_000)
-        #expect(try first.file.countPackets() == last.file.countPackets())
+        expectEqual(first.samples, last.samples)
+        expectEqual(last.file.frameCount, 20_000)
+        try expectEqual(first.file.countPackets(), last.file.countPackets())
     }
     #endif
 
     @Test("a part of a file is cut to the frame")
     func range() throws {
         let samples = try writeWave("in.wav")
-        #expect(convert("--start", "0.25", "--end", "0.5", "in.wav", "out.aiff") == 0)
-        #expect(try read("out.aiff").samples == Array(samples[11_025 * 2..<22_050 * 2]))
+        expectEqual(convert("--start", "0.25", "--end", "0.5", "in.wav", "out.aiff"), 0)
+        try expectEqual(read("out.aiff").samples, Array(samples[11_025 * 2..<22_050 * 2]))
     }
 
     @Test("of PCM, too, only the frames within the file's trims are converted", arguments: [50, 0], [51, 0])
@@ -255,20 +256,20 @@ struct ConversionTests {
             start + chunk("desc", format) + chunk("pakt", table) + chunk("data", sound), to: "in.caf")
         let wanted = Array(samples[priming..<priming + valid])
         for kind in ["wav", "caf", "flac"] {
-            #expect(convert("in.caf", "out.\(kind)") == 0)
-            #expect(try read("out.\(kind)").samples == wanted)
+            expectEqual(convert("in.caf", "out.\(kind)"), 0)
+            try expectEqual(read("out.\(kind)").samples, wanted)
         }
-        #expect(convert("-y", "--start=0.01", "in.caf", "out.wav") == 0)
-        #expect(try read("out.wav").samples == Array(wanted[441...]))
+        expectEqual(convert("-y", "--start=0.01", "in.caf", "out.wav"), 0)
+        try expectEqual(read("out.wav").samples, Array(wanted[441...]))
     }
 
     @Test("rates and channels change, and lengths with them")
     func rates() throws {
         _ = try writeWave("in.wav")
-        #expect(convert("-d", "F32@48000", "-c", "1", "in.wav", "out.caf") == 0)
+        expectEqual(convert("-d", "F32@48000", "-c", "1", "in.wav", "out.caf"), 0)
         let file = try AudioFile.open(path: folder.file("out.caf"))
-        #expect(file.frameCount == 48_000)
-        #expect(file.format.mChannelsPerFrame == 1)
+        expectEqual(file.frameCount, 48_000)
+        expectEqual(file.format.mChannelsPerFrame, 1)
         #expect(file.format.isFloat)
     }
 
@@ -276,32 +277,32 @@ struct ConversionTests {
     func several() throws {
         for name in ["a.wav", "b.wav", "c.wav"] { _ = try writeWave(name, frames: 1000) }
         try folder.write(Array("no sound".utf8), to: "bad.wav")
-        #expect(
-            convert("-f", "aiff", "-O", folder.path, "a.wav", "bad.wav", "b.wav", "c.wav") == 1)
-        #expect(
-            folder.names == ["a.aiff", "a.wav", "b.aiff", "b.wav", "bad.wav", "c.aiff", "c.wav"])
+        expectEqual(
+            convert("-f", "aiff", "-O", folder.path, "a.wav", "bad.wav", "b.wav", "c.wav"), 1)
+        expectEqual(
+            folder.names, ["a.aiff", "a.wav", "b.aiff", "b.wav", "bad.wav", "c.aiff", "c.wav"])
     }
 
     @Test("an existing file is kept unless overwriting is requested, and complete in both cases")
     func existing() throws {
         let samples = try writeWave("in.wav", frames: 1000)
         _ = try writeWave("out.wav", frames: 10)
-        #expect(convert("in.wav", "out.wav") == 74)
-        #expect(try read("out.wav").samples.count == 20)
-        #expect(convert("-y", "in.wav", "out.wav") == 0)
-        #expect(try read("out.wav").samples == samples)
+        expectEqual(convert("in.wav", "out.wav"), 74)
+        try expectEqual(read("out.wav").samples.count, 20)
+        expectEqual(convert("-y", "in.wav", "out.wav"), 0)
+        try expectEqual(read("out.wav").samples, samples)
         // Even the same file.
-        #expect(convert("-y", "-d", "I24", "in.wav", "in.wav") == 0)
-        #expect(try read("in.wav").file.format.mBitsPerChannel == 24)
+        expectEqual(convert("-y", "-d", "I24", "in.wav", "in.wav"), 0)
+        try expectEqual(read("in.wav").file.format.mBitsPerChannel, 24)
     }
 
     @Test("a failure leaves no file")
     func failure() throws {
         _ = try writeWave("in.wav", frames: 1000)
-        #expect(convert("-d", "aac", "in.wav", "out.wav") == 64)
-        #expect(convert("in.wav", "nowhere/out.aiff") == 74)
-        #expect(convert("missing.wav", "out.aiff") == 1)
-        #expect(folder.names == ["in.wav"])
+        expectEqual(convert("-d", "aac", "in.wav", "out.wav"), 64)
+        expectEqual(convert("in.wav", "nowhere/out.aiff"), 74)
+        expectEqual(convert("missing.wav", "out.aiff"), 1)
+        expectEqual(folder.names, ["in.wav"])
     }
 
     @Test("an interrupted conversion ends between blocks and leaves no file")
@@ -320,15 +321,15 @@ struct ConversionTests {
             _ = try conversion.run()
             Issue.record("it went on")
         } catch {
-            #expect(error == .interrupted)
+            expectEqual(error, .interrupted)
         }
-        #expect(folder.names == ["in.wav"])
+        expectEqual(folder.names, ["in.wav"])
     }
 
     @Test("two inputs of one name are reported before anything is written")
     func sameName() throws {
         _ = try writeWave("in.wav", frames: 10)
-        #expect(convert("-f", "caf", "-O", folder.path, "in.wav", "in.wav") == 64)
-        #expect(folder.names == ["in.wav"])
+        expectEqual(convert("-f", "caf", "-O", folder.path, "in.wav", "in.wav"), 64)
+        expectEqual(folder.names, ["in.wav"])
     }
 }

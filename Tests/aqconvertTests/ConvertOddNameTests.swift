@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -28,20 +29,20 @@ struct ConvertOddNameTests {
         try writeWave(path([0xFF, 0xFE], ".wav"), frames: 200)
         // U+FFFD, which a repair of either name would contain.
         close(unsafe open(path([0xEF, 0xBF, 0xBD], ".caf").cString, O_CREAT | O_WRONLY, 0o600))
-        #expect(ConvertTool.run(["--quiet", path([0xE9], ".wav"), path([0xE9], ".caf")]) == .success)
-        #expect(
+        expectEqual(ConvertTool.run(["--quiet", path([0xE9], ".wav"), path([0xE9], ".caf")]), .success)
+        expectEqual(
             ConvertTool.run([
                 "--quiet", "-f", "aiff", "-O", FilePath(folder.path), path([0xE9], ".wav"),
                 path([0xFF, 0xFE], ".wav"),
-            ]) == .success)
+            ]), .success)
         unsafe _ = symlink(path([0xE9], ".caf").name.cString, path([0xE8], ".caf").cString)
-        #expect(
-            ConvertTool.run(["--quiet", "-y", path([0xFF, 0xFE], ".wav"), path([0xE8], ".caf")]) == .success)
-        #expect(
-            ConvertTool.run(["--quiet", path([0xFF, 0xFE], ".wav"), path([0xE9], ".caf")]) == .inputOutput)
-        #expect(try AudioFile.open(path: path([0xE9], ".caf")).frameCount == 200)
-        #expect(try AudioFile.open(path: path([0xE9], ".aiff")).frameCount == 100)
-        #expect(try AudioFile.open(path: path([0xFF, 0xFE], ".aiff")).frameCount == 200)
+        expectEqual(
+            ConvertTool.run(["--quiet", "-y", path([0xFF, 0xFE], ".wav"), path([0xE8], ".caf")]), .success)
+        expectEqual(
+            ConvertTool.run(["--quiet", path([0xFF, 0xFE], ".wav"), path([0xE9], ".caf")]), .inputOutput)
+        try expectEqual(AudioFile.open(path: path([0xE9], ".caf")).frameCount, 200)
+        try expectEqual(AudioFile.open(path: path([0xE9], ".aiff")).frameCount, 100)
+        try expectEqual(AudioFile.open(path: path([0xFF, 0xFE], ".aiff")).frameCount, 200)
         #expect(FileIdentity(path: path([0xEF, 0xBF, 0xBD], ".caf")) != nil)
     }
 
@@ -54,7 +55,7 @@ struct ConvertOddNameTests {
         unsafe _ = mkdir(root.joined("in").joined(inner).cString, 0o700)
         try writeWave(root.joined("in").joined(inner).joined(name + ".wav"), frames: 100)
         let output = root.joined(FilePath(bytes: [0xFE])).joined("out")
-        #expect(ConvertTool.run(["--quiet", "-f", "caf", root.joined("in"), "-O", output]) == .success)
-        #expect(try AudioFile.open(path: output.joined(inner).joined(name + ".caf")).frameCount == 100)
+        expectEqual(ConvertTool.run(["--quiet", "-f", "caf", root.joined("in"), "-O", output]), .success)
+        try expectEqual(AudioFile.open(path: output.joined(inner).joined(name + ".caf")).frameCount, 100)
     }
 }

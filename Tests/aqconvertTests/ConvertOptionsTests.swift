@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -30,13 +31,13 @@ struct ConvertOptionsTests {
     @Test("the last name is the output, unless an option names it")
     func places() throws {
         let pair = try options("in.mp3", "out.wav")
-        #expect(pair.inputs == ["in.mp3"])
-        #expect(pair.output == "out.wav")
-        #expect(try options("in.mp3", "-o", "out.wav").inputs == ["in.mp3"])
+        expectEqual(pair.inputs, ["in.mp3"])
+        expectEqual(pair.output, "out.wav")
+        try expectEqual(options("in.mp3", "-o", "out.wav").inputs, ["in.mp3"])
         let folder = try options("-O", "there", "-f", "caf", "a.wav", "b.wav")
-        #expect(folder.inputs == ["a.wav", "b.wav"])
-        #expect(folder.output == nil)
-        #expect(try options("-", "-", "-f", "wav").output == "-")
+        expectEqual(folder.inputs, ["a.wav", "b.wav"])
+        expectEqual(folder.output, nil)
+        try expectEqual(options("-", "-", "-f", "wav").output, "-")
     }
 
     @Test(
@@ -52,8 +53,8 @@ struct ConvertOptionsTests {
         ] as [(String, DataFormat.Coding?, Double?)])
     func dataFormats(text: String, coding: DataFormat.Coding?, rate: Double?) throws {
         let format = try DataFormat.parse(text)
-        #expect(format.coding == coding)
-        #expect(format.sampleRate == rate)
+        expectEqual(format.coding, coding)
+        expectEqual(format.sampleRate, rate)
     }
 
     @Test(
@@ -93,12 +94,12 @@ struct ConvertOptionsTests {
             ),
         ] as [([String], String)])
     func complaints(arguments: [String], message: String) {
-        #expect(complaint(arguments) == message)
+        expectEqual(complaint(arguments), message)
     }
 
     @Test("unknown codecs and file types are refused by name", arguments: ["-d", "-f"])
     func unknownNames(option: String) {
-        #expect(complaint([option, "speex", "a.wav", "b.wav"])?.hasPrefix("invalid") == true)
+        expectEqual(complaint([option, "speex", "a.wav", "b.wav"])?.hasPrefix("invalid"), true)
         for odd in ["", "I7", "F16", "LE", "aac@0", "aac@x", "I999999999999", "@"] {
             #expect(complaint([option, odd, "a.wav", "b.wav"]) != nil, "\(odd)")
         }
@@ -106,19 +107,19 @@ struct ConvertOptionsTests {
 
     @Test("the codec selects the type of an Ogg file")
     func ogg() throws {
-        #expect(try options("a.wav", "b.OGG").targetType == .oggVorbis)
-        #expect(try options("a.wav", "b.oga", "-d", "vorbis").targetType == .oggVorbis)
-        #expect(try options("a.wav", "b.ogg", "-d", "opus@16000").targetType == .oggOpus)
-        #expect(try options("a.wav", "b.opus").targetType == .oggOpus)
-        #expect(try options("-O", "d", "-f", "ogg", "-d", "opus", "a.wav").targetType == .oggOpus)
-        #expect(try options("-", "-", "-f", "vorbis").targetType == .oggVorbis)
+        try expectEqual(options("a.wav", "b.OGG").targetType, .oggVorbis)
+        try expectEqual(options("a.wav", "b.oga", "-d", "vorbis").targetType, .oggVorbis)
+        try expectEqual(options("a.wav", "b.ogg", "-d", "opus@16000").targetType, .oggOpus)
+        try expectEqual(options("a.wav", "b.opus").targetType, .oggOpus)
+        try expectEqual(options("-O", "d", "-f", "ogg", "-d", "opus", "a.wav").targetType, .oggOpus)
+        try expectEqual(options("-", "-", "-f", "vorbis").targetType, .oggVorbis)
     }
 
     @Test("bit rates are kilobits, or bits")
     func bitRates() throws {
-        #expect(try options("-b", "128", "a.wav", "b.m4a").bitRate == 128_000)
-        #expect(try options("-b", "96k", "a.wav", "b.m4a").bitRate == 96_000)
-        #expect(try options("-b", "64000", "a.wav", "b.m4a").bitRate == 64_000)
+        try expectEqual(options("-b", "128", "a.wav", "b.m4a").bitRate, 128_000)
+        try expectEqual(options("-b", "96k", "a.wav", "b.m4a").bitRate, 96_000)
+        try expectEqual(options("-b", "64000", "a.wav", "b.m4a").bitRate, 64_000)
     }
 
     @Test("help fits 80 columns")

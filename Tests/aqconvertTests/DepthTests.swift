@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -28,20 +29,21 @@ struct DepthTests {
     @Test("a depth that a file type does not support is reported: of the source, and of the request")
     func lost() throws {
         let expected = ["floating-point samples of 32 bits become samples of 24 bits"]
-        #expect(try folder.warnings("float.wav", "a.flac") == expected)
-        #expect(try folder.warnings("-d", "F32", "short.wav", "b.flac") == expected)
-        #expect(
-            try folder.warnings("-d", "I32", "short.wav", "c.flac") == [
+        try expectEqual(folder.warnings("float.wav", "a.flac"), expected)
+        try expectEqual(folder.warnings("-d", "F32", "short.wav", "b.flac"), expected)
+        try expectEqual(
+            folder.warnings("-d", "I32", "short.wav", "c.flac"),
+            [
                 "samples of 32 bits become samples of 24 bits"
             ])
     }
 
     @Test("nothing is reported if nothing is lost, or if the loss was requested")
     func kept() throws {
-        #expect(try folder.warnings("float.wav", "a.caf") == [])
-        #expect(try folder.warnings("-d", "I16", "float.wav", "b.wav") == [])
-        #expect(try folder.warnings("short.wav", "c.flac") == [])
-        #expect(try folder.warnings("-d", "F32", "short.wav", "d.wav") == [])
+        try expectEqual(folder.warnings("float.wav", "a.caf"), [])
+        try expectEqual(folder.warnings("-d", "I16", "float.wav", "b.wav"), [])
+        try expectEqual(folder.warnings("short.wav", "c.flac"), [])
+        try expectEqual(folder.warnings("-d", "F32", "short.wav", "d.wav"), [])
     }
 
     @Test("FLAC keeps its depth, and every sample, through any lossless format", arguments: [8, 16, 24])
@@ -53,12 +55,12 @@ struct DepthTests {
         let writer = try AudioFileWriter.create(path: folder.file("in.flac"), type: .flac, format: format)
         try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
-        #expect(try folder.warnings("in.flac", "a.flac") == [])
-        #expect(try folder.warnings("a.flac", "b.caf") == [])
-        #expect(try folder.warnings("-d", "I\(bits)", "a.flac", "c.caf") == [])
+        try expectEqual(folder.warnings("in.flac", "a.flac"), [])
+        try expectEqual(folder.warnings("a.flac", "b.caf"), [])
+        try expectEqual(folder.warnings("-d", "I\(bits)", "a.flac", "c.caf"), [])
         for name in ["a.flac", "b.caf", "c.caf"] {
             let file = try AudioFile.open(path: folder.file(name))
-            #expect(file.format.mBitsPerChannel == UInt32(bits), "\(name)")
+            expectEqual(file.format.mBitsPerChannel, UInt32(bits), "\(name)")
             var room = [UInt8](repeating: 0, count: samples.count + 8)
             let read = try unsafe room.withUnsafeMutableBytes { room in
                 try unsafe file.readPackets(
@@ -66,7 +68,7 @@ struct DepthTests {
                     descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>(
                         start: nil, count: 0))
             }
-            #expect(Array(room[..<read.bytes]) == samples, "\(name)")
+            expectEqual(Array(room[..<read.bytes]), samples, "\(name)")
         }
     }
 }

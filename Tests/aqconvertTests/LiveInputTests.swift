@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import Synchronization
@@ -69,7 +70,7 @@ struct LiveInputTests {
         #expect(conversion.endRecording())
         try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
         let report = try running.result.withLock { try $0?.get() }
-        #expect(report?.warnings == [])
+        expectEqual(report?.warnings, [])
         #expect(try conversions.read("out.wav").samples.count > 20_000)
     }
 
@@ -88,7 +89,7 @@ struct LiveInputTests {
         #expect(conversion.endRecording())
         try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
         let report = try running.result.withLock { try $0?.get() }
-        #expect(report?.warnings.contains { $0.contains("ends at frame") } == false)
+        expectEqual(report?.warnings.contains { $0.contains("ends at frame") }, false)
         let frames = try AudioFile.open(path: folder.file("out.\(type)")).countFrames()
         #expect((120_000..<130_000).contains(frames), "\(frames)")
     }
@@ -104,7 +105,7 @@ struct LiveInputTests {
         let running = Running(try conversion(arguments))
         try #require(eventually(within: 8) { running.result.withLock { $0 != nil } })
         _ = try running.result.withLock { try $0?.get() }
-        #expect(try conversions.read("out.wav").samples.count == 88_200)
+        try expectEqual(conversions.read("out.wav").samples.count, 88_200)
     }
 
     @Test(
@@ -117,7 +118,7 @@ struct LiveInputTests {
         let running = Running(try conversion(arguments))
         try #require(eventually(within: 8) { running.result.withLock { $0 != nil } })
         _ = try running.result.withLock { try $0?.get() }
-        #expect(try conversions.read("out.wav").samples.count == 88_200)
+        try expectEqual(conversions.read("out.wav").samples.count, 88_200)
     }
 
     @Test("a block is written when half a second has arrived", arguments: ["mp3", "wav", "flac"])
@@ -133,7 +134,7 @@ struct LiveInputTests {
         let part = try #require(folder.names.first { $0.hasSuffix(".part") })
         #expect(eventually(within: 5) { folder.bytes(of: part).count > (type == "wav" ? 176_400 : 4000) })
         let progress = conversion.progress
-        #expect(progress.totalFrames == nil)
+        expectEqual(progress.totalFrames, nil)
         #expect(progress.recording?.seconds ?? 0 >= 1)
         let line = ProgressBar([progress], done: 0).text(columns: 79)
         #expect(line.hasPrefix("* 0:01") && line.hasSuffix("Ctrl-C ends the recording"), "\(line)")
@@ -172,7 +173,7 @@ struct LiveInputTests {
         // Before it is open, the recording is not kept.
         #expect(eventually(within: 10) { folder.names.contains { $0.hasSuffix(".part") } })
         process.signal(SIGINT)
-        #expect(process.wait(deadlineSeconds: 10).exitStatus == 0)
+        expectEqual(process.wait(deadlineSeconds: 10).exitStatus, 0)
     }
 
     @Test("an address is no output", arguments: [["http://h/x.wav"], ["-f", "wav", "-O", "http://h/x"]])
@@ -180,7 +181,7 @@ struct LiveInputTests {
         let arguments =
             Array(output.dropLast(1)) + (output.count > 1 ? [output[output.count - 1], "a"] : ["a"] + output)
         let error = #expect(throws: UsageError.self) { _ = try ConvertOptions.parse(arguments) }
-        #expect(error?.message.hasSuffix("is an address; the output must be a file") == true)
+        expectEqual(error?.message.hasSuffix("is an address; the output must be a file"), true)
     }
 
     @Test(
@@ -197,8 +198,8 @@ struct LiveInputTests {
             connection.send("\r\n0\r\n\r\n")
         }
         defer { server.stop() }
-        #expect(ConvertTool.run([folder.file(name), folder.file("local.wav")]) == .success)
-        #expect(ConvertTool.run([server.address("/\(name)"), folder.file("remote.wav")]) == .success)
-        #expect(folder.bytes(of: "remote.wav") == folder.bytes(of: "local.wav"))
+        expectEqual(ConvertTool.run([folder.file(name), folder.file("local.wav")]), .success)
+        expectEqual(ConvertTool.run([server.address("/\(name)"), folder.file("remote.wav")]), .success)
+        expectEqual(folder.bytes(of: "remote.wav"), folder.bytes(of: "local.wav"))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CAQSndFile
 import CoreAudioTypes
@@ -58,10 +59,10 @@ struct LossySourceTests {
         guard coding.write(folder.file("in")) else { return }
         for type in [AudioFileType.wave, .flac, .caf] {
             let plan = try #require(try plan([], type))
-            #expect(plan.output.mBitsPerChannel == 16, "\(type)")
+            expectEqual(plan.output.mBitsPerChannel, 16, "\(type)")
             #expect(!plan.output.isFloat)
-            #expect(plan.dither == .none)
-            #expect(plan.depthLoss == nil)
+            expectEqual(plan.dither, .none)
+            expectEqual(plan.depthLoss, nil)
         }
     }
 
@@ -70,8 +71,8 @@ struct LossySourceTests {
         guard LossyCoding.vorbis.write(folder.file("in")) else { return }
         let deep = try #require(try plan(["-d", "F32"], .wave))
         #expect(deep.output.isFloat && deep.output.mBitsPerChannel == 32)
-        #expect(try plan(["-d", "I16"], .wave)?.dither == DitherKind.none)
-        #expect(try plan(["-d", "I16", "--dither", "shaped"], .wave)?.dither == .noiseShaping)
-        #expect(try plan(["-d", "I24"], .wave)?.depthLoss == nil)
+        try expectEqual(plan(["-d", "I16"], .wave)?.dither, DitherKind.none)
+        try expectEqual(plan(["-d", "I16", "--dither", "shaped"], .wave)?.dither, .noiseShaping)
+        try expectEqual(plan(["-d", "I24"], .wave)?.depthLoss, nil)
     }
 }

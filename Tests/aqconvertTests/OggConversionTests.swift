@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -28,8 +29,8 @@ struct OggConversionTests {
         let samples = try conversions.writeWave("in.wav", frames: rate, rate: Double(rate))
         #expect(try folder.warnings("-d", data, "in.wav", name).isEmpty)
         let (read, file) = try conversions.read(name)
-        #expect(file.format.mSampleRate == Double(stored))
-        #expect(file.decodedCodec == (data.hasPrefix("opus") ? "Opus" : "Vorbis"))
+        expectEqual(file.format.mSampleRate, Double(stored))
+        expectEqual(file.decodedCodec, (data.hasPrefix("opus") ? "Opus" : "Vorbis"))
         #expect(file.frameCount == Int64(stored) && read.count == 2 * stored)
         guard rate == stored else { return }
         func distance(_ shift: Int) -> Double {
@@ -55,9 +56,9 @@ struct OggConversionTests {
         try writer.close()
         #expect(try folder.warnings("in.flac", name).isEmpty)
         let file = try AudioFile.open(path: folder.file(name))
-        #expect(file.information.sorted { $0.key < $1.key } == tags.sorted { $0.key < $1.key })
-        #expect(file.artwork == picture)
-        #expect(file.frameCount == 10_000)
+        expectEqual(file.information.sorted { $0.key < $1.key }, tags.sorted { $0.key < $1.key })
+        expectEqual(file.artwork, picture)
+        expectEqual(file.frameCount, 10_000)
     }
 
     @Test("reorders the channels of 5.1", arguments: ["a.ogg", "a.opus"])
@@ -76,7 +77,7 @@ struct OggConversionTests {
         var power = [Double](repeating: 0, count: 6)
         for (index, sample) in read.enumerated() { power[index % 6] += Double(sample) * Double(sample) }
         let loudest = try #require(power.indices.max { power[$0] < power[$1] })
-        #expect(file.channelLabels[loudest] == kAudioChannelLabel_RightSurround, "\(power)")
+        expectEqual(file.channelLabels[loudest], kAudioChannelLabel_RightSurround, "\(power)")
         #expect(power.enumerated().allSatisfy { $0 == loudest || $1 < power[loudest] / 100 }, "\(power)")
     }
 
@@ -87,13 +88,13 @@ struct OggConversionTests {
         for frame in 0..<20_000 { samples[6 * frame + 2] = Int16(9000 * sin(Double(frame) * 0.05)) }
         try conversions.write("in.wav", samples, labels: ChannelLabels.defaults(channels: 6))
         _ = try folder.warnings("in.wav", name)
-        #expect(try AudioFile.open(path: folder.file(name)).channelLabels[1] == kAudioChannelLabel_Center)
+        try expectEqual(AudioFile.open(path: folder.file(name)).channelLabels[1], kAudioChannelLabel_Center)
         #expect(try folder.warnings(name, "out.wav").isEmpty)
         let (read, file) = try conversions.read("out.wav")
-        #expect(file.channelLabels == ChannelLabels.defaults(channels: 6))
+        expectEqual(file.channelLabels, ChannelLabels.defaults(channels: 6))
         var power = [Double](repeating: 0, count: 6)
         for (index, sample) in read.enumerated() { power[index % 6] += Double(sample) * Double(sample) }
-        #expect(power.indices.max { power[$0] < power[$1] } == 2, "\(power)")
+        expectEqual(power.indices.max { power[$0] < power[$1] }, 2, "\(power)")
     }
 
     @Test("takes the bit rate that is requested", arguments: ["a.ogg", "a.opus"])

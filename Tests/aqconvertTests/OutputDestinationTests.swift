@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import Testing
@@ -33,25 +34,25 @@ struct OutputDestinationTests {
         _ = try conversions.writeWave("large/out.wav", frames: 10)
         try link("second.wav", to: "large/out.wav")
         try link("first.wav", to: folder.file("second.wav"))
-        #expect(conversions.convert("in.wav", "first.wav") == 74)
-        #expect(try conversions.read("first.wav").samples.count == 20)
-        #expect(conversions.convert("-y", "in.wav", "first.wav") == 0)
+        expectEqual(conversions.convert("in.wav", "first.wav"), 74)
+        try expectEqual(conversions.read("first.wav").samples.count, 20)
+        expectEqual(conversions.convert("-y", "in.wav", "first.wav"), 0)
         #expect(try isLink("first.wav") && isLink("second.wav"))
-        #expect(try conversions.read("large/out.wav").samples == samples)
-        #expect(folder.names == ["first.wav", "in.wav", "large", "second.wav"])
+        try expectEqual(conversions.read("large/out.wav").samples, samples)
+        expectEqual(folder.names, ["first.wav", "in.wav", "large", "second.wav"])
     }
 
     @Test("a link without a target exists, '-y' creates the target, and a circle is reported")
     func linksToNothing() throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
         try link("first.wav", to: "out.wav")
-        #expect(conversions.convert("in.wav", "first.wav") == 74)
-        #expect(folder.names == ["first.wav", "in.wav"])
-        #expect(conversions.convert("-y", "in.wav", "first.wav") == 0)
+        expectEqual(conversions.convert("in.wav", "first.wav"), 74)
+        expectEqual(folder.names, ["first.wav", "in.wav"])
+        expectEqual(conversions.convert("-y", "in.wav", "first.wav"), 0)
         #expect(try isLink("first.wav") && !isLink("out.wav"))
-        #expect(try conversions.read("out.wav").samples == samples)
+        try expectEqual(conversions.read("out.wav").samples, samples)
         try link("circle.wav", to: "circle.wav")
-        #expect(conversions.convert("-y", "in.wav", "circle.wav") == 74)
+        expectEqual(conversions.convert("-y", "in.wav", "circle.wav"), 74)
         #expect(try isLink("circle.wav"))
     }
 
@@ -62,39 +63,39 @@ struct OutputDestinationTests {
         await #expect(processExitsWith: .success) {
             [name = name as String, input = input as String, output = output as String] in
             let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
-            #expect(dup2(descriptor, STDOUT_FILENO) == STDOUT_FILENO)
+            expectEqual(dup2(descriptor, STDOUT_FILENO), STDOUT_FILENO)
             var own = stat()
-            #expect(unsafe lstat("/dev/\(name)", &own) == 0)
-            #expect(ConvertTool.run(["-f", "wav", input, "/dev/\(name)"]) == .success)
+            unsafe expectEqual(lstat("/dev/\(name)", &own), 0)
+            expectEqual(ConvertTool.run(["-f", "wav", input, "/dev/\(name)"]), .success)
             var now = stat()
-            #expect(unsafe lstat("/dev/\(name)", &now) == 0)
-            #expect(own.st_ino == now.st_ino)
+            unsafe expectEqual(lstat("/dev/\(name)", &now), 0)
+            expectEqual(own.st_ino, now.st_ino)
         }
-        #expect(try conversions.read("out.wav").samples == samples)
+        try expectEqual(conversions.read("out.wav").samples, samples)
     }
 
     @Test("a name may have the file system's largest length, and others may differ only at its end")
     func longNames() throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
         let names = ["1", "2"].map { String(repeating: "\u{6B4C}", count: 83) + "_\($0).wav" }
-        #expect(names[0].utf8.count == 255)
-        for name in names { #expect(conversions.convert("in.wav", name) == 0) }
-        for name in names { #expect(try conversions.read(name).samples == samples) }
+        expectEqual(names[0].utf8.count, 255)
+        for name in names { expectEqual(conversions.convert("in.wav", name), 0) }
+        for name in names { try expectEqual(conversions.read(name).samples, samples) }
         let places = try names.map {
             try OutputDestination(path: FilePath(folder.file($0)), overwrites: true).workPath
         }
-        #expect(Set(places).count == 2)
+        expectEqual(Set(places).count, 2)
     }
 
     @Test("a file that others may not read keeps its permissions when it is replaced")
     func mode() throws {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         _ = try conversions.writeWave("out.wav", frames: 10)
-        #expect(unsafe chmod(folder.file("out.wav"), 0o600) == 0)
-        #expect(conversions.convert("-y", "in.wav", "out.wav") == 0)
+        unsafe expectEqual(chmod(folder.file("out.wav"), 0o600), 0)
+        expectEqual(conversions.convert("-y", "in.wav", "out.wav"), 0)
         var status = stat()
-        #expect(unsafe stat(folder.file("out.wav"), &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
+        unsafe expectEqual(stat(folder.file("out.wav"), &status), 0)
+        expectEqual(status.st_mode & 0o777, 0o600)
         #expect(status.st_size > 1000)
     }
 
@@ -105,12 +106,12 @@ struct OutputDestinationTests {
         await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
             [input = input as String, output = output as String] in
             var pipe: [Int32] = [0, 0]
-            #expect(unsafe Foundation.pipe(&pipe) == 0)
+            unsafe expectEqual(Foundation.pipe(&pipe), 0)
             _ = fcntl(pipe[1], 1031, 1 << 20)
-            #expect(dup2(pipe[0], STDIN_FILENO) == STDIN_FILENO)
+            expectEqual(dup2(pipe[0], STDIN_FILENO), STDIN_FILENO)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: input)).prefix(700_000)
-            #expect(
-                unsafe bytes.withUnsafeBytes { unsafe write(pipe[1], $0.baseAddress, $0.count) } == 700_000)
+            unsafe expectEqual(
+                bytes.withUnsafeBytes { unsafe write(pipe[1], $0.baseAddress, $0.count) }, 700_000)
             let folder = FilePath(output).directory.description
             Thread.detachNewThread {
                 // Once data is written, and the pipe is empty.
@@ -124,7 +125,7 @@ struct OutputDestinationTests {
             }
             exit(ConvertTool.run(["-", output]).rawValue)
         }
-        #expect(folder.names == ["in.wav"])
+        expectEqual(folder.names, ["in.wav"])
     }
 
     @Test("a removed file is not reported as partly complete")
@@ -138,6 +139,6 @@ struct OutputDestinationTests {
         }
         let text = String(decoding: try #require(ended).standardErrorContent, as: UTF8.self)
         #expect(text.contains("cannot write '\(output)'") && !text.contains("whole"), "\(text)")
-        #expect(folder.names == ["in.wav"])
+        expectEqual(folder.names, ["in.wav"])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Foundation
 import Testing
@@ -42,9 +43,9 @@ struct PartFileTests {
             atPath: folder.file(".d.\(dead).0.part"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
             atPath: folder.file(".e.wav.\(dead).0.part"), withDestinationPath: "in.wav")
-        #expect(conversions.convert("in.wav", "out.wav") == 0)
+        expectEqual(conversions.convert("in.wav", "out.wav"), 0)
         let names = kept + [".d.\(dead).0.part", ".e.wav.\(dead).0.part", "in.wav", "out.wav"]
-        #expect(folder.names == names.sorted())
+        expectEqual(folder.names, names.sorted())
     }
 
     @Test("a file that is being written stays, whatever its process is called")
@@ -52,9 +53,9 @@ struct PartFileTests {
         let name = ".a.wav.\(try deadProcess()).0.part"
         try write(name)
         let descriptor = unsafe open(folder.file(name), O_RDONLY)
-        #expect(flock(descriptor, LOCK_EX) == 0)
+        expectEqual(flock(descriptor, LOCK_EX), 0)
         PartFile.removeAbandoned(in: FilePath(folder.path))
-        #expect(folder.names == [name])
+        expectEqual(folder.names, [name])
         close(descriptor)
         PartFile.removeAbandoned(in: FilePath(folder.path))
         #expect(folder.names.isEmpty)
@@ -70,7 +71,7 @@ struct PartFileTests {
         let repaired = ".a\u{FFFD}.wav.\(dead).x.part"
         try write(repaired)
         PartFile.removeAbandoned(in: FilePath(folder.path))
-        #expect(folder.names == [repaired])
+        expectEqual(folder.names, [repaired])
     }
 
     @Test("a conversion that is killed has its file removed by the next one")
@@ -82,11 +83,11 @@ struct PartFileTests {
             kill(getpid(), SIGKILL)
             _ = place
         }
-        #expect(folder.names.count == 2)
+        expectEqual(folder.names.count, 2)
         await #expect(processExitsWith: .exitCode(0)) {
             [input = input as String, output = output as String] in
             exit(ConvertTool.run([input, output]).rawValue)
         }
-        #expect(folder.names == ["in.wav", "out.wav"])
+        expectEqual(folder.names, ["in.wav", "out.wav"])
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -43,11 +44,11 @@ struct PlayableWhileArrivingTests {
             let input = conversions.folder.file(arguments[0])
             let status = ConvertTool.run(
                 [input, conversions.folder.file(name), "--overwrite"] + arguments.dropFirst())
-            #expect(status == .success)
+            expectEqual(status, .success)
             try expectTableFirst(name)
         }
-        #expect(conversions.convert(name, copy, "--overwrite") == 0)
+        expectEqual(conversions.convert(name, copy, "--overwrite"), 0)
         try expectTableFirst(copy)
-        #expect(try conversions.read(copy).samples == conversions.read(name).samples)
+        try expectEqual(conversions.read(copy).samples, conversions.read(name).samples)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import Testing
 import AQTestSupport
@@ -25,27 +26,27 @@ struct StatusTests {
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("circle.wav"), withDestinationPath: "circle.wav")
         for output in ["out.wav", "nowhere/out.wav", "circle.wav"] {
-            #expect(
-                ConvertTool.run([folder.file("in.wav"), folder.file(output)]) == .inputOutput, "\(output)")
+            expectEqual(
+                ConvertTool.run([folder.file("in.wav"), folder.file(output)]), .inputOutput, "\(output)")
         }
         // The file is written into it, once the file type is given.
-        #expect(ConvertTool.run([folder.file("in.wav"), folder.file("folder.wav")]) == .usage)
+        expectEqual(ConvertTool.run([folder.file("in.wav"), folder.file("folder.wav")]), .usage)
     }
 
     @Test("is 1 if a file cannot be read or converted")
     func failed() throws {
-        #expect(ConvertTool.run([folder.file("none.wav"), folder.file("out.wav")]) == .failure)
-        #expect(ConvertTool.run(["-c64", folder.file("in.wav"), folder.file("out.flac")]) == .failure)
+        expectEqual(ConvertTool.run([folder.file("none.wav"), folder.file("out.wav")]), .failure)
+        expectEqual(ConvertTool.run(["-c64", folder.file("in.wav"), folder.file("out.flac")]), .failure)
     }
 
     @Test("is 64 if no file could be converted that way")
     func usage() throws {
         let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
-        #expect(ConvertTool.run(["-d", "aac", input, output]) == .usage)
-        #expect(ConvertTool.run(["-f", "caf", "-O", folder.path, input, input]) == .usage)
-        #expect(ConvertTool.run(["-b", "128", input, output]) == .usage)
-        #expect(ConvertTool.run(["-b", "128", input, folder.file("out.flac")]) == .usage)
-        #expect(ConvertTool.run(["-b", "128", "-d", "alac", input, folder.file("out.m4a")]) == .usage)
-        #expect(folder.names == ["in.wav"])
+        expectEqual(ConvertTool.run(["-d", "aac", input, output]), .usage)
+        expectEqual(ConvertTool.run(["-f", "caf", "-O", folder.path, input, input]), .usage)
+        expectEqual(ConvertTool.run(["-b", "128", input, output]), .usage)
+        expectEqual(ConvertTool.run(["-b", "128", input, folder.file("out.flac")]), .usage)
+        expectEqual(ConvertTool.run(["-b", "128", "-d", "alac", input, folder.file("out.m4a")]), .usage)
+        expectEqual(folder.names, ["in.wav"])
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Foundation
@@ -18,19 +19,19 @@ struct CheckTests {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([0, 16384, -8192]), to: "a.wav")
         let run = Run(["--check", path])
-        #expect(run.status == .success)
-        #expect(run.field("Check") == "intact: 3 frames decoded, peak -6.02 dB")
+        expectEqual(run.status, .success)
+        expectEqual(run.field("Check"), "intact: 3 frames decoded, peak -6.02 dB")
         let silent = Run(["--check", try folder.write(RIFFBytes.wave([0, 0]), to: "b.wav")])
-        #expect(silent.field("Check") == "intact: 2 frames decoded, silence")
+        expectEqual(silent.field("Check"), "intact: 2 frames decoded, silence")
     }
 
     #if HAVE_MPEG_AUDIO
     @Test("compressed audio is decoded, without its priming and remainder")
     func mp3() {
         let run = Run(["--check", ToolPaths.fixture("tune-vbr.mp3")])
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let frames = run.field("Frames")?.prefix { $0 != "," } ?? "?"
-        #expect(run.field("Check")?.hasPrefix("intact: \(frames) frames decoded, peak -") == true)
+        expectEqual(run.field("Check")?.hasPrefix("intact: \(frames) frames decoded, peak -"), true)
     }
     #endif
 
@@ -43,12 +44,12 @@ struct CheckTests {
         var sound: [Float] = []
         var scan = FileScan(file: file, decodes: true)
         scan.onSound = { samples in for index in samples.indices { sound.append(samples[index]) } }
-        #expect(scan.run().audioFrames == table.validFrames)
+        expectEqual(scan.run().audioFrames, table.validFrames)
         let channels = Int(file.format.mChannelsPerFrame)
         let all = try decodedWhole(file)
         let first = Int(table.primingFrames) * channels
-        #expect(sound.count == Int(table.validFrames) * channels)
-        #expect(sound == Array(all[first..<first + sound.count]))
+        expectEqual(sound.count, Int(table.validFrames) * channels)
+        expectEqual(sound, Array(all[first..<first + sound.count]))
     }
     #endif
 
@@ -80,8 +81,8 @@ struct CheckTests {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
         let run = Run(["--check", path])
-        #expect(run.status == .failure)
-        #expect(run.field("Check")?.hasPrefix("not intact: 2 frames decoded") == true)
+        expectEqual(run.status, .failure)
+        expectEqual(run.field("Check")?.hasPrefix("not intact: 2 frames decoded"), true)
     }
 
     #if HAVE_MPEG_AUDIO
@@ -92,7 +93,7 @@ struct CheckTests {
         bytes.replaceSubrange(
             bytes.count / 2..<bytes.count / 2 + 3000, with: [UInt8](repeating: 0x55, count: 3000))
         let run = Run(["--check", "--brief", try folder.write(bytes, to: "a.mp3")])
-        #expect(run.status == .failure)
+        expectEqual(run.status, .failure)
         #expect(run.output.contains("not intact"))
     }
     #endif
@@ -105,24 +106,24 @@ struct CheckTests {
         bytes.replaceSubrange(4..<8, with: little(bytes.count, 4))
         let odd = try folder.write(bytes, to: "odd.wav")
         let run = Run(["--check", odd])
-        #expect(run.status == .warnings)
-        #expect(run.field("Check") == "intact: 2 frames decoded, peak -6.02 dB, 1 warning")
-        #expect(run.field("Warnings")?.hasPrefix("the header promises a file of") == true)
-        #expect(run.field("Problems") == nil)
-        #expect(Run([odd]).status == .success)
+        expectEqual(run.status, .warnings)
+        expectEqual(run.field("Check"), "intact: 2 frames decoded, peak -6.02 dB, 1 warning")
+        expectEqual(run.field("Warnings")?.hasPrefix("the header promises a file of"), true)
+        expectEqual(run.field("Problems"), nil)
+        expectEqual(Run([odd]).status, .success)
 
         let json = try Run(["--check", "--json", odd]).jsonObject()
-        #expect((json["warnings"] as? [String])?.count == 1)
-        #expect((json["damage"] as? [String])?.isEmpty == true)
+        expectEqual((json["warnings"] as? [String])?.count, 1)
+        expectEqual((json["damage"] as? [String])?.isEmpty, true)
         #expect((json["check"] as? [String: Any])?["intact"] as? Bool == true)
 
         // The worst of several files counts.
         let whole = try folder.write(RIFFBytes.wave([1]), to: "a.wav")
         let cut = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "c.wav")
-        #expect(Run(["--check", odd, whole]).status == .warnings)
-        #expect(Run(["--check", whole, odd, cut, odd]).status == .failure)
+        expectEqual(Run(["--check", odd, whole]).status, .warnings)
+        expectEqual(Run(["--check", whole, odd, cut, odd]).status, .failure)
         let damaged = try Run(["--check", "--json", cut]).jsonObject()
-        #expect((damaged["damage"] as? [String])?.count == 1)
+        expectEqual((damaged["damage"] as? [String])?.count, 1)
     }
 
     @Test("audio without a decoder is not checked, with a status of its own")
@@ -142,18 +143,18 @@ struct CheckTests {
         try writer.close()
         let run = Run(["--check", path])
         #expect(run.status == .unchecked && run.status.rawValue == 3)
-        #expect(run.field("Check")?.hasPrefix("not checked: cannot decode ") == true, "\(run.output)")
-        #expect(run.field("Problems") == nil)
+        expectEqual(run.field("Check")?.hasPrefix("not checked: cannot decode "), true, "\(run.output)")
+        expectEqual(run.field("Problems"), nil)
         #expect(Run(["--check", "--brief", path]).output.contains("(not checked: "))
         let check = try Run(["--check", "--json", path]).jsonObject()["check"] as? [String: Any]
         #expect(check?["intact"] is NSNull && check?["frames"] is NSNull)
-        #expect((check?["fault"] as? String)?.hasPrefix("cannot decode ") == true)
+        expectEqual((check?["fault"] as? String)?.hasPrefix("cannot decode "), true)
         // Damage counts more, and is found without a decoder.
         let whole = try folder.write(RIFFBytes.wave([1]), to: "a.wav")
         let cut = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "c.wav")
-        #expect(Run(["--check", whole, path, whole]).status == .unchecked)
-        #expect(Run(["--check", path, cut, path]).status == .failure)
-        #expect(Run(["--graph", path]).status == .failure)
+        expectEqual(Run(["--check", whole, path, whole]).status, .unchecked)
+        expectEqual(Run(["--check", path, cut, path]).status, .failure)
+        expectEqual(Run(["--graph", path]).status, .failure)
     }
 
     @Test("the samples of FLAC are compared with the checksum in the file", arguments: [8, 16, 24])
@@ -168,15 +169,15 @@ struct CheckTests {
         }
         try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
-        #expect(Run(["--check", path]).status == .success)
+        expectEqual(Run(["--check", path]).status, .success)
         var bytes = SystemFile.contents(ofPath: path)
         bytes[30] ^= 1
         let run = Run(["--check", try folder.write(bytes, to: "b.flac")])
-        #expect(run.status == .failure)
+        expectEqual(run.status, .failure)
         #expect(run.output.contains("MD5"))
-        #expect(Run([folder.file("b.flac")]).status == .success)
+        expectEqual(Run([folder.file("b.flac")]).status, .success)
         bytes.replaceSubrange(26..<42, with: [UInt8](repeating: 0, count: 16))
-        #expect(Run(["--check", try folder.write(bytes, to: "c.flac")]).status == .success)
+        expectEqual(Run(["--check", try folder.write(bytes, to: "c.flac")]).status, .success)
     }
 
     @Test(
@@ -193,8 +194,8 @@ struct CheckTests {
                 md5.add(Array(rest.prefix(pieceBytes)))
                 rest = rest.dropFirst(pieceBytes)
             }
-            #expect(
-                md5.value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() == expected
+            expectEqual(
+                md5.value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(), expected
             )
         }
     }
@@ -205,16 +206,16 @@ struct CheckTests {
         var bytes = RIFFBytes.wave([0, 16384, -8192], promisedBytes: 0x7FFF_F000)
         bytes.replaceSubrange(4..<8, with: little(0x7FFF_F024, 4))
         let run = Run(["--check", try folder.write(bytes, to: "a.wav")])
-        #expect(run.status == .warnings)
-        #expect(run.field("Check") == "intact: 3 frames decoded, peak -6.02 dB, 1 warning")
+        expectEqual(run.status, .warnings)
+        expectEqual(run.field("Check"), "intact: 3 frames decoded, peak -6.02 dB, 1 warning")
     }
 
     @Test("without --check, damage is reported and is no failure")
     func unasked() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
-        #expect(Run([path]).status == .success)
-        #expect(Run([path]).field("Check") == nil)
+        expectEqual(Run([path]).status, .success)
+        expectEqual(Run([path]).field("Check"), nil)
     }
 
     @Test("any noise after any beginning is checked without a trap", arguments: 0..<60)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -10,7 +11,7 @@ struct CookieFactsTests {
     @Test("a bare AudioSpecificConfig: LC, 44.1 kHz, stereo is 12 10")
     func config() {
         let facts = CookieFacts(cookie: [0x12, 0x10], formatID: kAudioFormatMPEG4AAC)
-        #expect(facts.problem == nil)
+        expectEqual(facts.problem, nil)
         #expect(facts.fields.contains(.init(key: "profile", value: .text("AAC-LC"))))
         #expect(facts.fields.contains(.init(key: "sampleRate", value: .number(44100))))
         #expect(facts.fields.contains(.init(key: "channels", value: .number(2))))
@@ -22,7 +23,7 @@ struct CookieFactsTests {
             0, 0, 0x10, 0, 0, 16, 40, 10, 14, 2, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xAC, 0x44,
         ]
         let facts = CookieFacts(cookie: cookie, formatID: kAudioFormatAppleLossless)
-        #expect(facts.kind == "ALACSpecificConfig")
+        expectEqual(facts.kind, "ALACSpecificConfig")
         #expect(facts.fields.contains(.init(key: "frameLength", value: .number(4096))))
         #expect(facts.fields.contains(.init(key: "bitDepth", value: .number(16))))
         #expect(facts.fields.contains(.init(key: "sampleRate", value: .number(44100))))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQTestSupport
 import AQToolSupport
@@ -33,23 +34,24 @@ struct FileReportTests {
         let samples = [Int16](repeating: 100, count: 16000)
         let path = try folder.write(RIFFBytes.wave(samples, channels: 2, more: Self.tags), to: "a.wav")
         let run = Run([path])
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         #expect(run.complaints.isEmpty)
-        #expect(run.lines.first == path)
-        #expect(run.field("Container") == "WAVE")
-        #expect(run.field("Format") == "8000 Hz, 2 ch, 16-bit little-endian signed integer")
-        #expect(run.field("Channels") == "2, stereo: L R")
-        #expect(run.field("Packets") == "8000")
-        #expect(run.field("Duration") == "0:00:01.000")
-        #expect(run.field("Bit rate") == "256 kbit/s")
-        #expect(run.field("Audio data") == "32000 bytes (32 kB) at byte 44")
-        #expect(run.field("Markers") == "frame 4000 (0:00:00.500) Here")
+        expectEqual(run.lines.first, path)
+        expectEqual(run.field("Container"), "WAVE")
+        expectEqual(run.field("Format"), "8000 Hz, 2 ch, 16-bit little-endian signed integer")
+        expectEqual(run.field("Channels"), "2, stereo: L R")
+        expectEqual(run.field("Packets"), "8000")
+        expectEqual(run.field("Duration"), "0:00:01.000")
+        expectEqual(run.field("Bit rate"), "256 kbit/s")
+        expectEqual(run.field("Audio data"), "32000 bytes (32 kB) at byte 44")
+        expectEqual(run.field("Markers"), "frame 4000 (0:00:00.500) Here")
         // The escape is a control character, and removed.
-        #expect(run.field("Information") == "title   A title[31m of words")
+        expectEqual(run.field("Information"), "title   A title[31m of words")
         let chunks = run.lines.filter { $0.contains(" '") && !$0.contains("lpcm") }
             .map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(
-            chunks == [
+        expectEqual(
+            chunks,
+            [
                 "'fmt ' 12 16", "'data' 36 32000", "'LIST' 32044 50", "'INAM' 32056 22", "'IART' 32086 8",
                 "'cue ' 32102 28", "'LIST' 32138 22", "'labl' 32150 9",
             ])
@@ -59,11 +61,11 @@ struct FileReportTests {
     @Test("compressed packets: trims, the largest packet")
     func mp3() {
         let run = Run([ToolPaths.fixture("tune-vbr.mp3")])
-        #expect(run.status == .success)
-        #expect(run.field("Container") == "MPEG audio")
-        #expect(run.field("Packets")?.hasSuffix(" of 1152 frames") == true)
-        #expect(run.field("Frames")?.contains(", after 1105 of priming and before ") == true)
-        #expect(run.field("Largest packet")?.contains(" bytes (bound: ") == true)
+        expectEqual(run.status, .success)
+        expectEqual(run.field("Container"), "MPEG audio")
+        expectEqual(run.field("Packets")?.hasSuffix(" of 1152 frames"), true)
+        expectEqual(run.field("Frames")?.contains(", after 1105 of priming and before "), true)
+        expectEqual(run.field("Largest packet")?.contains(" bytes (bound: "), true)
     }
     #endif
 
@@ -95,10 +97,10 @@ struct FileReportTests {
         let good = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
         let missing = folder.file("missing.wav")
         let lines = Run([missing, good, missing, missing, good, missing]).lines
-        #expect(lines.first == good)
-        #expect(lines.count { $0 == good } == 2)
-        #expect(lines.dropLast().count { $0.isEmpty } == 1)
-        #expect(lines.suffix(2).first?.isEmpty == false)
+        expectEqual(lines.first, good)
+        expectEqual(lines.count { $0 == good }, 2)
+        expectEqual(lines.dropLast().count { $0.isEmpty }, 1)
+        expectEqual(lines.suffix(2).first?.isEmpty, false)
     }
 
     @Test("one line a file, in columns")
@@ -106,10 +108,10 @@ struct FileReportTests {
         let folder = ScratchFolder()
         let short = try folder.write(RIFFBytes.wave([1, 2, 3, 4]), to: "a.wav")
         let run = Run(["--brief", short, ToolPaths.fixture("tune-float48.wav")])
-        #expect(run.status == .success)
-        #expect(run.lines.count == 3)
-        #expect(
-            run.lines[0] == "0:00:00.001    8000 Hz  1 ch   128 kbit/s  PCM 16         WAVE       \(short)")
+        expectEqual(run.status, .success)
+        expectEqual(run.lines.count, 3)
+        expectEqual(
+            run.lines[0], "0:00:00.001    8000 Hz  1 ch   128 kbit/s  PCM 16         WAVE       \(short)")
         #expect(run.lines[1].contains("PCM f32"))
     }
 
@@ -118,9 +120,9 @@ struct FileReportTests {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
         let run = Run([path])
-        #expect(run.status == .success)
-        #expect(run.field("Problems")?.contains("promises 4000 bytes") == true)
-        #expect(run.field("Frames") == "2")
+        expectEqual(run.status, .success)
+        expectEqual(run.field("Problems")?.contains("promises 4000 bytes"), true)
+        expectEqual(run.field("Frames"), "2")
     }
 
     @Test("invalid files are named, and the others reported all the same")
@@ -130,13 +132,13 @@ struct FileReportTests {
         let text = try folder.write(Array("%PDF-1.4\n".utf8), to: "b.pdf")
         let empty = try folder.write([], to: "c.wav")
         let run = Run(["--brief", folder.file("missing"), folder.path, text, empty, good])
-        #expect(run.status == .failure)
-        #expect(run.complaints.count == 4)
+        expectEqual(run.status, .failure)
+        expectEqual(run.complaints.count, 4)
         for (complaint, words) in zip(run.complaints, ["no such file", "folder", "PDF", "empty"]) {
             #expect(complaint.contains(words), "\(complaint)")
             #expect(!complaint.contains("\n"))
         }
-        #expect(run.lines.count == 2)
+        expectEqual(run.lines.count, 2)
     }
 
     @Test("a full disk or a closed pipe ends it")
@@ -145,8 +147,8 @@ struct FileReportTests {
         let path = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
         for arguments in [[path], ["--packets", path], ["--json", path], ["--waveform=-", path]] {
             let run = Run(arguments, outputFailure: 28)
-            #expect(run.status == .inputOutput)
-            #expect(run.complaints == ["cannot write to standard output: no space left on device"])
+            expectEqual(run.status, .inputOutput)
+            expectEqual(run.complaints, ["cannot write to standard output: no space left on device"])
         }
     }
 }

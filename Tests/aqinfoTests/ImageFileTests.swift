@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import Testing
 import AQTestSupport
@@ -19,13 +20,13 @@ struct ImageFileTests {
 
     @Test("is not the audio file, under any name", arguments: ["a.wav", "link.png", "second.png"])
     func input(name: String) throws {
-        #expect(unsafe symlink("a.wav", folder.file("link.png")) == 0)
-        #expect(unsafe link(folder.file("a.wav"), folder.file("second.png")) == 0)
+        unsafe expectEqual(symlink("a.wav", folder.file("link.png")), 0)
+        unsafe expectEqual(link(folder.file("a.wav"), folder.file("second.png")), 0)
         let run = Run(["-y", "-w", folder.file(name), folder.file("a.wav")])
-        #expect(run.status == .inputOutput)
-        #expect(
-            run.complaints == ["cannot write '\(folder.file(name))': it is the input file"])
-        #expect(folder.bytes(of: "a.wav") == sound)
+        expectEqual(run.status, .inputOutput)
+        expectEqual(
+            run.complaints, ["cannot write '\(folder.file(name))': it is the input file"])
+        expectEqual(folder.bytes(of: "a.wav"), sound)
     }
 
     @Test("is not standard input, which may be a file")
@@ -35,7 +36,7 @@ struct ImageFileTests {
             dup2(descriptor, 0)
             exit(Run(["-y", "-w", path, "-"]).status.rawValue)
         }
-        #expect(folder.bytes(of: "a.wav") == sound)
+        expectEqual(folder.bytes(of: "a.wav"), sound)
     }
 
     @Test("is not another audio file, nor any other file that is no image")
@@ -44,27 +45,29 @@ struct ImageFileTests {
         for other in contents {
             try folder.write(other, to: "b.wav")
             let run = Run(["-y", "-w", folder.file("b.wav"), folder.file("a.wav")])
-            #expect(run.status == .inputOutput)
-            #expect(
-                run.complaints == [
+            expectEqual(run.status, .inputOutput)
+            expectEqual(
+                run.complaints,
+                [
                     "cannot write '\(folder.file("b.wav"))': it is not a PNG image; '--overwrite' replaces only those"
                 ])
-            #expect(folder.bytes(of: "b.wav") == other)
+            expectEqual(folder.bytes(of: "b.wav"), other)
         }
     }
 
     @Test("is an image, an empty file, or a new one, and a longer one is replaced completely")
     func images() throws {
-        #expect(Run(["-w", folder.file("a.png"), "-s", "640x480", folder.file("a.wav")]).status == .success)
+        expectEqual(
+            Run(["-w", folder.file("a.png"), "-s", "640x480", folder.file("a.wav")]).status, .success)
         let large = folder.bytes(of: "a.png")
         try folder.write([], to: "empty.png")
         for name in ["a.png", "empty.png", "new.png"] {
-            #expect(
-                Run(["-y", "-w", folder.file(name), "-s", "16x16", folder.file("a.wav")]).status == .success)
+            expectEqual(
+                Run(["-y", "-w", folder.file(name), "-s", "16x16", folder.file("a.wav")]).status, .success)
             let small = folder.bytes(of: name)
             #expect(small.starts(with: large.prefix(8)) && small.count < large.count)
         }
-        #expect(folder.bytes(of: "a.png") == folder.bytes(of: "new.png"))
-        #expect(Run(["-y", "-w", "/dev/null", folder.file("a.wav")]).status == .success)
+        expectEqual(folder.bytes(of: "a.png"), folder.bytes(of: "new.png"))
+        expectEqual(Run(["-y", "-w", "/dev/null", folder.file("a.wav")]).status, .success)
     }
 }

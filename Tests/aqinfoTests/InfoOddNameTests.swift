@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -24,10 +25,10 @@ struct InfoOddNameTests {
             unsafe _ = unlink(path.cString)
             unsafe _ = unlink(image.cString)
         }
-        #expect(Run([path]).lines.first == "\(folder.file("x"))\\xe9\\x0a.wav")
+        expectEqual(Run([path]).lines.first, "\(folder.file("x"))\\xe9\\x0a.wav")
         #expect(Run(["-b", path]).output.hasSuffix("\\xe9\\x0a.wav\n"))
         #expect(Run(["-j", path]).output.contains(#"x%E9%0A.wav","error":null"#))
-        #expect(Run([FilePath("--waveform=") + image, path]).status == .success)
-        #expect(unsafe access(image.cString, R_OK) == 0)
+        expectEqual(Run([FilePath("--waveform=") + image, path]).status, .success)
+        unsafe expectEqual(access(image.cString, R_OK), 0)
     }
 }

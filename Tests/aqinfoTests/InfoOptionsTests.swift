@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 import AQTestSupport
@@ -19,15 +20,15 @@ struct InfoOptionsTests {
             return
         }
         #expect(options.isCheck && options.showsGraph && options.overwrites)
-        #expect(options.imagePath == "x.png")
-        #expect(options.imageSize == InfoOptions.ImageSize(width: 640, height: 200))
-        #expect(options.operands == ["in.wav"])
+        expectEqual(options.imagePath, "x.png")
+        expectEqual(options.imageSize, InfoOptions.ImageSize(width: 640, height: 200))
+        expectEqual(options.operands, ["in.wav"])
         guard case .inspect(let table) = try InfoOptions.parse(["-jp", "-n", "5", "a", "-"]) else {
             Issue.record("no error")
             return
         }
         #expect(table.isJSON && table.showsPackets)
-        #expect(table.packetLimit == 5)
+        expectEqual(table.packetLimit, 5)
         for group in InfoOptions.parser.groups {
             for option in group.options where option.value == .none && option.long != "overwrite" {
                 #expect(throws: Never.self) { try InfoOptions.parse(["--\(option.long)", "x"]) }
@@ -37,9 +38,9 @@ struct InfoOptionsTests {
 
     @Test("options that need no file")
     func others() throws {
-        #expect(try InfoOptions.parse(["--help"]) == .help)
-        #expect(try InfoOptions.parse(["--version", "x"]) == .version)
-        #expect(Run(["--version"]).output == "aqinfo \(PackageVersion.text)\n")
+        try expectEqual(InfoOptions.parse(["--help"]), .help)
+        try expectEqual(InfoOptions.parse(["--version", "x"]), .version)
+        expectEqual(Run(["--version"]).output, "aqinfo \(PackageVersion.text)\n")
     }
 
     @Test(
@@ -58,10 +59,10 @@ struct InfoOptionsTests {
         ])
     func refusals(arguments: [String], words: String) {
         let run = Run(arguments)
-        #expect(run.status == .usage)
+        expectEqual(run.status, .usage)
         #expect(run.output.isEmpty)
-        #expect(run.complaints.count == 1)
-        #expect(run.complaints.first?.contains(words) == true, "\(run.complaints)")
+        expectEqual(run.complaints.count, 1)
+        expectEqual(run.complaints.first?.contains(words), true, "\(run.complaints)")
     }
 
     @Test("the help fits 80 columns, and names every key of --json")
@@ -69,7 +70,7 @@ struct InfoOptionsTests {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2, 3]), to: "a.wav")
         let help = Run(["--help"])
-        #expect(help.status == .success)
+        expectEqual(help.status, .success)
         for line in help.lines { #expect(line.count <= 80, "\(line)") }
         let object = try Run(["--json", "--check", "--packets", path]).jsonObject()
         #expect(object.count > 20)

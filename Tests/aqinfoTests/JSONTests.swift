@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQTestSupport
 import AQToolSupport
@@ -13,8 +14,9 @@ struct JSONTests {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([Int16](repeating: 5, count: 8000)), to: "a.wav")
         let object = try Run(["--json", path]).jsonObject()
-        #expect(
-            object.keys.sorted() == [
+        expectEqual(
+            object.keys.sorted(),
+            [
                 "artwork", "bitRate", "bytes", "chunks", "codec", "container", "cookieFields", "damage",
                 "dataBytes", "dataOffset", "error", "file", "format", "frames", "information", "labels",
                 "largestPacketBytes", "layout",
@@ -35,9 +37,9 @@ struct JSONTests {
         let path = try folder.write(RIFFBytes.wave([5]), to: "a.wav")
         let run = Run(["--json", folder.file("missing"), path, path])
         let array = try run.json() as? [[String: Any]]
-        #expect(run.status == .failure)
-        #expect(array?.count == 3)
-        #expect((array?.first?["error"] as? String)?.contains("no such file") == true)
+        expectEqual(run.status, .failure)
+        expectEqual(array?.count, 3)
+        expectEqual((array?.first?["error"] as? String)?.contains("no such file"), true)
         #expect(array?.first?["file"] as? String == folder.file("missing"))
     }
 
@@ -49,7 +51,7 @@ struct JSONTests {
             + RIFFBytes.chunk("ICMT", Array("one".utf8)) + RIFFBytes.chunk("ICMT", Array("two".utf8))
         let path = try folder.write(RIFFBytes.wave([5], more: [("LIST", list)]), to: "a.wav")
         let information = try Run(["--json", path]).jsonObject()["information"] as? [String: String]
-        #expect(information == ["title": "say \"hi\" \\ there", "comments": "one\ntwo"])
+        expectEqual(information, ["title": "say \"hi\" \\ there", "comments": "one\ntwo"])
     }
 
     @Test("the check and the packets are beside the other fields")
@@ -62,7 +64,7 @@ struct JSONTests {
         #expect(check?["frames"] as? Int == 3)
         #expect(check?["peakDecibels"] as? Double == -6.02)
         let packets = object["packetList"] as? [[String: Any]]
-        #expect(packets?.count == 2)
+        expectEqual(packets?.count, 2)
         #expect(packets?.last?["offset"] as? Int == 46)
         #expect(packets?.last?["seconds"] as? Double == 0.000125)
     }

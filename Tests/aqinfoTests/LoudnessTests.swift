@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -67,13 +68,13 @@ import AQToolSupport
         let loud = try writeTone("loud.wav", decibels: [(-20, 5)])
         let soft = try writeTone("soft.wav", decibels: [(-26, 5)])
         let run = Run(["--album", loud, soft])
-        #expect(run.status == .success)
-        #expect(run.lines.first == "    Loudness     Range    True peak       Gain  File")
-        #expect(run.lines.count == 5)
+        expectEqual(run.status, .success)
+        expectEqual(run.lines.first, "    Loudness     Range    True peak       Gain  File")
+        expectEqual(run.lines.count, 5)
         #expect(run.lines[1].hasSuffix("dB  \(loud)") && run.lines[1].contains("-20.0"))
         #expect(run.lines[2].hasSuffix("dB  \(soft)") && run.lines[2].contains("-26.0"))
         #expect(run.lines[3].hasSuffix("dB  album of 2 files"))
-        #expect(Set(run.lines.prefix(3).map(\.utf8.count)).count == 2)
+        expectEqual(Set(run.lines.prefix(3).map(\.utf8.count)).count, 2)
         let brief = Run(["--loudness", "--brief", loud])
         #expect(brief.output.contains("LUFS, 0.00 LU, -20.00 dBTP, gain "))
     }
@@ -82,7 +83,7 @@ import AQToolSupport
     func json() throws {
         let path = try writeTone("a.wav", decibels: [(-20, 3)])
         let objects = try #require(Run(["--album", "--json", path]).json() as? [[String: Any]])
-        #expect(objects.count == 2)
+        expectEqual(objects.count, 2)
         let track = try #require(objects[0]["loudness"] as? [String: Any])
         let album = try #require(objects[1]["album"] as? [String: Any])
         #expect(track["integrated"] as? Double == album["integrated"] as? Double)
@@ -94,22 +95,22 @@ import AQToolSupport
         let path = try folder.write(RIFFBytes.wave([Int16](repeating: 0, count: 48_000)), to: "a.wav")
         let before = folder.bytes(of: "a.wav")
         let run = Run(["--loudness", path])
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         #expect(run.lines[1].hasPrefix("           -   0.00 LU            -          -  "))
         let tagged = Run(["--loudness", "--write-tags", path])
-        #expect(tagged.status == .failure)
-        #expect(tagged.complaints == ["cannot write tags to '\(path)': it is silent or shorter than 0.4 s"])
-        #expect(folder.bytes(of: "a.wav") == before)
+        expectEqual(tagged.status, .failure)
+        expectEqual(tagged.complaints, ["cannot write tags to '\(path)': it is silent or shorter than 0.4 s"])
+        expectEqual(folder.bytes(of: "a.wav"), before)
     }
 
     @Test("a silent track of an album gets the gain of the album")
     func silentTrack() throws {
         let tone = try writeTone("1.flac", decibels: [(-20, 3)], type: .flac)
         let silent = try writeTone("2.flac", decibels: [(-200, 1)], type: .flac)
-        #expect(Run(["--album", "--write-tags", tone, silent]).status == .success)
+        expectEqual(Run(["--album", "--write-tags", tone, silent]).status, .success)
         let gain = try AudioFile.open(path: silent).replayGain
-        #expect(gain.track.gainDecibels == nil)
-        #expect(try gain.album == AudioFile.open(path: tone).replayGain.album)
+        expectEqual(gain.track.gainDecibels, nil)
+        try expectEqual(gain.album, AudioFile.open(path: tone).replayGain.album)
     }
 
     @Test("tags are written only if that is requested, and are what was measured")
@@ -117,8 +118,8 @@ import AQToolSupport
         let first = try writeTone("1.flac", decibels: [(-20, 3)], type: .flac)
         let second = try writeTone("2.flac", decibels: [(-30, 3)], type: .flac)
         let before = folder.bytes(of: "1.flac")
-        #expect(Run(["--album", first, second]).status == .success)
-        #expect(folder.bytes(of: "1.flac") == before)
+        expectEqual(Run(["--album", first, second]).status, .success)
+        expectEqual(folder.bytes(of: "1.flac"), before)
         let run = Run(["--album", "--write-tags", first, second])
         #expect(run.status == .success && run.complaints == [])
         let gains = try [first, second].map { try AudioFile.open(path: $0).replayGain }
@@ -129,16 +130,16 @@ import AQToolSupport
         #expect(gains[0].album.gainDecibels != nil && gains[0].album == gains[1].album)
         let peak = try #require(gains[0].track.peak)
         #expect(abs(peak - 0.1) < 0.001)
-        #expect(folder.names == ["1.flac", "2.flac"])
+        expectEqual(folder.names, ["1.flac", "2.flac"])
     }
 
     @Test("a file type without tags is reported once")
     func noTags() throws {
         let path = try writeTone("a.w64", decibels: [(-20, 1)], type: .wave64)
         let run = Run(["--write-tags", path])
-        #expect(run.status == .failure)
-        #expect(
-            run.complaints == ["cannot write tags to '\(path)': tags cannot be written to this file type"])
+        expectEqual(run.status, .failure)
+        expectEqual(
+            run.complaints, ["cannot write tags to '\(path)': tags cannot be written to this file type"])
     }
 
     @Test("an album with a missing file gets no tags")
@@ -146,9 +147,9 @@ import AQToolSupport
         let path = try writeTone("1.flac", decibels: [(-20, 3)], type: .flac)
         let before = folder.bytes(of: "1.flac")
         let run = Run(["--album", "--write-tags", path, folder.file("2.flac")])
-        #expect(run.status == .failure)
-        #expect(run.complaints.last == "no tags were written, because the album is not complete")
-        #expect(folder.bytes(of: "1.flac") == before)
+        expectEqual(run.status, .failure)
+        expectEqual(run.complaints.last, "no tags were written, because the album is not complete")
+        expectEqual(folder.bytes(of: "1.flac"), before)
     }
 
     @Test("channels of low frequencies are not measured, and surround channels count 1.5 dB more")
@@ -170,7 +171,7 @@ import AQToolSupport
         let surround = try measure(labels, playing: 4)
         #expect(abs(surround - front - 1.5) < 0.02)
         let low = try measure(labels, playing: 3)
-        #expect(low == -.infinity)
+        expectEqual(low, -.infinity)
     }
 
     @Test("combinations without meaning are refused")
@@ -181,8 +182,8 @@ import AQToolSupport
             (["--write-tags", "-"], "needs files"),
         ] {
             let run = Run(arguments)
-            #expect(run.status == .usage)
-            #expect(run.complaints.first?.contains(advice) == true, "\(run.complaints)")
+            expectEqual(run.status, .usage)
+            expectEqual(run.complaints.first?.contains(advice), true, "\(run.complaints)")
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQPNG
 import Testing
 import AQToolSupport
@@ -19,9 +20,9 @@ struct PNGTests {
         image[0, 1] = 2
         image[5, 0] = 1
         image[-1, 0] = 1
-        #expect(image[4, 2] == 3)
-        #expect(image[0, 1] == 2)
-        #expect(image[3, 2] == 0)
+        expectEqual(image[4, 2], 3)
+        expectEqual(image[0, 1], 2)
+        expectEqual(image[3, 2], 0)
         #expect(image[0, 0] == 0 && image[0, 2] == 0)
     }
 
@@ -40,7 +41,7 @@ struct PNGTests {
             let colour = Self.palette[image[index % width, index / width]]
             return [colour.0, colour.1, colour.2]
         }
-        #expect(read.bytes == expected)
+        expectEqual(read.bytes, expected)
     }
 
     @Test("an image without pixels is refused in one line")

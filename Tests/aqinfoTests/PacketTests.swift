@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Glibc
 import Testing
 import AQTestSupport
@@ -14,9 +15,10 @@ struct PacketTests {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2, 3, 4], channels: 2), to: "a.wav")
         let run = Run(["--packets", path])
-        #expect(run.status == .success)
-        #expect(
-            run.lines.map { $0.split(separator: " ").joined(separator: " ") } == [
+        expectEqual(run.status, .success)
+        expectEqual(
+            run.lines.map { $0.split(separator: " ").joined(separator: " ") },
+            [
                 "packet at byte bytes frames time", "0 44 4 1 0:00:00.000", "1 48 4 1 0:00:00.000", "",
             ])
     }
@@ -25,12 +27,12 @@ struct PacketTests {
     @Test("the time counts from the first frame after the priming")
     func priming() {
         let run = Run(["--packets", "--limit=2", ToolPaths.fixture("tune-cbr.mp3")])
-        #expect(run.lines.count == 4)
+        expectEqual(run.lines.count, 4)
         #expect(run.lines[1].hasSuffix("-0:00:00.025"))
         #expect(run.lines[2].hasSuffix(" 0:00:00.001"))
         let cells = run.lines[1...2].map { $0.split(separator: " ").compactMap { Int($0) } }
         // Each begins where the previous one ends.
-        #expect(cells[0][1] + cells[0][2] == cells[1][1])
+        expectEqual(cells[0][1] + cells[0][2], cells[1][1])
     }
     #endif
 
@@ -40,14 +42,14 @@ struct PacketTests {
         let folder = ScratchFolder()
         let source = ToolPaths.fixture("tune-vbr.mp3")
         let pipe = folder.file("pipe")
-        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        unsafe expectEqual(mkfifo(pipe, 0o600), 0)
         let child = startCopy(of: source, into: pipe)
         let piped = Run(["--packets", pipe])
         waitForEnd(of: child)
         let direct = Run(["--packets", source])
         #expect(direct.lines.count > 10)
-        #expect(piped.status == .success)
-        #expect(piped.lines.count == direct.lines.count)
+        expectEqual(piped.status, .success)
+        expectEqual(piped.lines.count, direct.lines.count)
     }
     #endif
 
@@ -57,13 +59,13 @@ struct PacketTests {
         let folder = ScratchFolder()
         let source = ToolPaths.fixture("tune-vbr.mp3")
         let pipe = folder.file("pipe")
-        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        unsafe expectEqual(mkfifo(pipe, 0o600), 0)
         let child = startCopy(of: source, into: pipe)
         let piped = Run([pipe])
         waitForEnd(of: child)
         let direct = Run([source])
-        #expect(piped.field("Packets") == direct.field("Packets"))
-        #expect(piped.field("Duration") == direct.field("Duration"))
+        expectEqual(piped.field("Packets"), direct.field("Packets"))
+        expectEqual(piped.field("Duration"), direct.field("Duration"))
     }
     #endif
 }

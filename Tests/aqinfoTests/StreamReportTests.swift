@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 import AQToolSupport
@@ -17,8 +18,8 @@ struct StreamReportTests {
         }
         defer { server.stop() }
         let run = Run([server.address("/")])
-        #expect(run.status == .success)
-        #expect(run.complaints == [])
+        expectEqual(run.status, .success)
+        expectEqual(run.complaints, [])
         #expect(run.output.contains("unknown"), "\(run.output)")
     }
 
@@ -39,7 +40,7 @@ struct StreamReportTests {
         }
         defer { server.stop() }
         let run = Run([server.address("/")])
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         #expect(run.output.contains("Some words"), "\(run.output)")
     }
 
@@ -52,14 +53,14 @@ struct StreamReportTests {
             _ = eventually(within: 20) { connection.isClosed }
         }
         defer { server.stop() }
-        #expect(Run([server.address("/")]).status == .success)
+        expectEqual(Run([server.address("/")]).status, .success)
     }
 
     @Test("cannot be given tags, which is reported before they are requested")
     func tags() {
         let run = Run(["--write-tags", "http://127.0.0.1:1/a.mp3"])
-        #expect(run.status == .usage)
-        #expect(run.complaints.first?.hasPrefix("'--write-tags' needs files") == true)
+        expectEqual(run.status, .usage)
+        expectEqual(run.complaints.first?.hasPrefix("'--write-tags' needs files"), true)
     }
 
     @Test("are read to their end if a request needs it")
@@ -73,8 +74,8 @@ struct StreamReportTests {
         defer { server.stop() }
         let remote = Run(["--check", server.address("/")])
         let local = Run(["--check", ToolPaths.fixture("tune-vbr.mp3")])
-        #expect(remote.status == .success)
-        #expect(remote.field("Duration") == local.field("Duration"))
-        #expect(remote.field("Check") == local.field("Check"))
+        expectEqual(remote.status, .success)
+        expectEqual(remote.field("Duration"), local.field("Duration"))
+        expectEqual(remote.field("Check"), local.field("Check"))
     }
 }

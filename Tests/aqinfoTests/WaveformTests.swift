@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQTestSupport
 import AQToolSupport
@@ -27,9 +28,9 @@ struct WaveformTests {
         samples[frames / 2] = 0.5
         samples[frames - 1] = -1
         let columns = waveform(samples, columns: 10, pieces: 113).columns(10, channel: 0)
-        #expect(columns.count == 10)
-        #expect(columns[5].high == 0.5)
-        #expect(columns[9].low == -1)
+        expectEqual(columns.count, 10)
+        expectEqual(columns[5].high, 0.5)
+        expectEqual(columns[9].low, -1)
         #expect(columns[..<4].allSatisfy { $0.low == 0 && $0.high == 0 })
     }
 
@@ -37,7 +38,7 @@ struct WaveformTests {
     func channels() {
         let samples = (0..<10_000).flatMap { _ in [Float(0.25), Float(-0.5)] }
         let made = waveform(samples, channels: 2, columns: 4)
-        #expect(made.frames == 10_000)
+        expectEqual(made.frames, 10_000)
         for column in made.columns(4, channel: 0) {
             #expect((column.low, column.high) == (0.25, 0.25))
             #expect(abs(column.rms - 0.25) < 1e-4)
@@ -49,7 +50,7 @@ struct WaveformTests {
     func nothing() {
         #expect(waveform([], columns: 8).columns(8, channel: 0).isEmpty)
         let odd = waveform([.nan, .infinity, -.infinity, 3, 0], columns: 8)
-        #expect(odd.columns(8, channel: 0).count == 8)
+        expectEqual(odd.columns(8, channel: 0).count, 8)
         for isBraille in [true, false] {
             let graph = WaveformGraph(columns: 40, isBraille: isBraille)
             for made in [waveform([], columns: 8), odd] {
@@ -66,13 +67,13 @@ struct WaveformTests {
         let path = try folder.write(RIFFBytes.wave(samples), to: "a.wav")
         let run = Run(["--brief", "--graph", path], columns: 44)
         let rows = run.lines.filter { $0.hasSuffix("|") }
-        #expect(rows.count == 9)
-        #expect(
-            rows[0] == "  |" + String(repeating: " ", count: 20) + String(repeating: "#", count: 20) + "|")
-        #expect(
-            rows[4] == "M |" + String(repeating: "-", count: 20) + String(repeating: "#", count: 20) + "|")
+        expectEqual(rows.count, 9)
+        expectEqual(
+            rows[0], "  |" + String(repeating: " ", count: 20) + String(repeating: "#", count: 20) + "|")
+        expectEqual(
+            rows[4], "M |" + String(repeating: "-", count: 20) + String(repeating: "#", count: 20) + "|")
         #expect(run.output.utf8.allSatisfy { $0 < 128 })
-        #expect(run.lines.suffix(2).first?.hasSuffix("0:01.0") == true)
+        expectEqual(run.lines.suffix(2).first?.hasSuffix("0:01.0"), true)
     }
 
     @Test("the graph in braille fits as well")
@@ -83,7 +84,7 @@ struct WaveformTests {
         let rows = Run(["--brief", "--graph", path], columns: 44, isUTF8: true).lines.filter {
             $0.hasSuffix("|")
         }
-        #expect(rows.count == 4)
+        expectEqual(rows.count, 4)
         #expect(rows.allSatisfy { $0.count == 44 })
         #expect(rows[0].contains("⣿⣿⣿⣿"))
     }
@@ -94,18 +95,18 @@ struct WaveformTests {
         let path = try folder.write(RIFFBytes.wave([0, 100, -100]), to: "a.wav")
         let target = folder.file("a.png")
         let first = Run(["--waveform=\(target)", "--size=64x32", path])
-        #expect(first.status == .success)
+        expectEqual(first.status, .success)
         let png = folder.bytes(of: "a.png")
         #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-        #expect(first.field("Frames") == "3")
+        expectEqual(first.field("Frames"), "3")
         let second = Run(["--waveform=\(target)", path])
-        #expect(second.status == .inputOutput)
-        #expect(second.complaints.first?.contains("'--overwrite' replaces it") == true)
-        #expect(folder.bytes(of: "a.png") == png)
-        #expect(Run(["--waveform=\(target)", "-y", path]).status == .success)
+        expectEqual(second.status, .inputOutput)
+        expectEqual(second.complaints.first?.contains("'--overwrite' replaces it"), true)
+        expectEqual(folder.bytes(of: "a.png"), png)
+        expectEqual(Run(["--waveform=\(target)", "-y", path]).status, .success)
         #expect(folder.bytes(of: "a.png") != png)
         let piped = Run(["--waveform=-", "--size=64x32", path])
-        #expect(piped.imageBytes == png)
+        expectEqual(piped.imageBytes, png)
         #expect(piped.output.isEmpty)
     }
 
@@ -121,14 +122,14 @@ struct WaveformTests {
             Array(type.utf8) + big(contents.count, 8) + contents
         }
         let path = try folder.write(Array("caff\0\u{1}\0\0".utf8) + chunks, to: "a.caf")
-        #expect(Run([path]).status == .success)
+        expectEqual(Run([path]).status, .success)
         let run = Run(["--waveform=\(folder.file("a.png"))", "--graph", path])
-        #expect(run.status == .failure)
-        #expect(run.field("Packets") == "10 of 160 frames")
-        #expect(run.complaints.first?.contains("'Qclp'") == true)
+        expectEqual(run.status, .failure)
+        expectEqual(run.field("Packets"), "10 of 160 frames")
+        expectEqual(run.complaints.first?.contains("'Qclp'"), true)
         #expect(!run.output.contains("|"))
-        #expect(folder.names == ["a.caf"])
-        #expect(Run(["--check", path]).status == .unchecked)
+        expectEqual(folder.names, ["a.caf"])
+        expectEqual(Run(["--check", path]).status, .unchecked)
     }
 
     @Test("a thousand channels are drawn as well")
@@ -136,7 +137,7 @@ struct WaveformTests {
         var waveform = Waveform(channels: 1024, columns: 10_000)
         let silence = [Float](repeating: 0, count: 1024 * 2100)
         waveform.add(silence.span)
-        #expect(waveform.frames == 2100)
-        #expect(waveform.columns(10_000, channel: 1023).count == 10_000)
+        expectEqual(waveform.frames, 2100)
+        expectEqual(waveform.columns(10_000, channel: 1023).count, 10_000)
     }
 }

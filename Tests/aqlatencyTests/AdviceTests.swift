@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import aqlatency
@@ -17,9 +18,9 @@ struct AdviceTests {
     @Test("the smallest buffers without a gap are advised, with their time and latency")
     func smallest() {
         let trials = [trial(24, gaps: 3), trial(192, gaps: 0), trial(96, gaps: 0)]
-        #expect(
-            Advice.text(for: trials)
-                == "use 3 buffers of 96 frames (6.0 ms): no gap in 60 s, audible after 4.10 ms, 99 % within "
+        expectEqual(
+            Advice.text(for: trials),
+            "use 3 buffers of 96 frames (6.0 ms): no gap in 60 s, audible after 4.10 ms, 99 % within "
                 + "4.26 ms")
     }
 
@@ -34,14 +35,14 @@ struct AdviceTests {
 
     @Test("if all have gaps, more is advised than the longest")
     func none() {
-        #expect(
-            Advice.text(for: [trial(960, gaps: 1), trial(24, gaps: 9)])
-                == "use more than 3 x 960 frames, because all had gaps; end other programs that use the "
+        expectEqual(
+            Advice.text(for: [trial(960, gaps: 1), trial(24, gaps: 9)]),
+            "use more than 3 x 960 frames, because all had gaps; end other programs that use the "
                 + "processor")
-        #expect(
+        expectEqual(
             Advice.text(for: [trial(960, gaps: 1, priority: .normal)])?
-                .hasSuffix("allow real-time priority (RLIMIT_RTPRIO)") == true)
-        #expect(Advice.best(of: [trial(960, gaps: 1)]) == nil)
-        #expect(Advice.text(for: []) == nil)
+                .hasSuffix("allow real-time priority (RLIMIT_RTPRIO)"), true)
+        expectEqual(Advice.best(of: [trial(960, gaps: 1)]), nil)
+        expectEqual(Advice.text(for: []), nil)
     }
 }

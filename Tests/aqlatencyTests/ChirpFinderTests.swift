@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQTestSupport
 import Testing
@@ -72,17 +73,17 @@ struct ChirpFinderTests {
 
     @Test("silence, noise and a tone have no chirp")
     func none() {
-        #expect(find([Float](repeating: 0, count: 24_000)) == nil)
+        expectEqual(find([Float](repeating: 0, count: 24_000)), nil)
         for seed in someCases(4, of: 0..<20 as Range<UInt64>) {
-            #expect(find(noise(0.1, frames: 24_000, seed: seed)) == nil)
+            expectEqual(find(noise(0.1, frames: 24_000, seed: seed)), nil)
         }
         let tone = (0..<24_000).map { Float(0.1 * sin(2 * .pi * 1_000 * Double($0) / 48_000)) }
-        #expect(find(tone) == nil)
-        #expect(find([]) == nil)
+        expectEqual(find(tone), nil)
+        expectEqual(find([]), nil)
     }
 
     @Test("a chirp that is cut off at the end is not found")
-    func incomplete() { #expect(find(recording(delay: 21_000)) == nil) }
+    func incomplete() { expectEqual(find(recording(delay: 21_000)), nil) }
 
     @Test("a clipped chirp is found")
     func clipped() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 import AQToolSupport
 
@@ -12,16 +13,16 @@ struct HistogramChartTests {
     @Test("every value is in one bar, and bars have round limits")
     func bins() throws {
         let chart = try #require(HistogramChart(values))
-        #expect(chart.bins.reduce(0) { $0 + $1.count } + chart.laterCount == values.count)
+        expectEqual(chart.bins.reduce(0) { $0 + $1.count } + chart.laterCount, values.count)
         #expect(chart.width == 0.1 && chart.bins.first?.start == 2)
-        #expect(chart.bins.count == 10)
+        expectEqual(chart.bins.count, 10)
     }
 
     @Test("late values do not compress the others: they are counted in a line of their own")
     func outliers() throws {
         let chart = try #require(HistogramChart(values + [40, 500]))
-        #expect(chart.width == 0.1)
-        #expect(chart.laterCount == 2)
+        expectEqual(chart.width, 0.1)
+        expectEqual(chart.laterCount, 2)
         let lines = chart.lines(columns: 80, style: .ascii)
         #expect(lines.last?.hasPrefix("  > 3.0  #") == true && lines.last?.hasSuffix(" 2") == true)
     }
@@ -32,7 +33,7 @@ struct HistogramChartTests {
         for style in [BarStyle.ascii, .blocks] {
             let lines = chart.lines(columns: columns, style: style)
             #expect(lines.allSatisfy { DisplayText.columns(of: $0) <= max(columns, 12) })
-            #expect(lines.contains { $0.contains("█") } == (style == .blocks && columns >= 24))
+            expectEqual(lines.contains { $0.contains("█") }, (style == .blocks && columns >= 24))
         }
     }
 
@@ -40,14 +41,14 @@ struct HistogramChartTests {
     func ascii() throws {
         let lines = try #require(HistogramChart(values)).lines(columns: 70, style: .ascii)
         #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
-        #expect(lines.first == "  2.0  \(String(repeating: "#", count: 58)) 100")
+        expectEqual(lines.first, "  2.0  \(String(repeating: "#", count: 58)) 100")
     }
 
     @Test("one value, equal values, and no values")
     func few() throws {
         let one = try #require(HistogramChart([3.2]))
         #expect(one.bins == [.init(start: 3.2, count: 1)] && one.laterCount == 0)
-        #expect(try #require(HistogramChart([1, 1, 1])).bins.map(\.count) == [3])
+        try expectEqual(#require(HistogramChart([1, 1, 1])).bins.map(\.count), [3])
         #expect(HistogramChart([]) == nil && HistogramChart([.nan, .infinity]) == nil)
     }
 
@@ -55,6 +56,6 @@ struct HistogramChartTests {
     func extremes() throws {
         let chart = try #require(HistogramChart([-1e7, 0, 1e7]))
         #expect(chart.bins.count <= 13)
-        #expect(chart.bins.reduce(0) { $0 + $1.count } + chart.laterCount == 3)
+        expectEqual(chart.bins.reduce(0) { $0 + $1.count } + chart.laterCount, 3)
     }
 }

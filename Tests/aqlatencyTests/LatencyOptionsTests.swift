@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 import AQToolSupport
@@ -18,7 +19,7 @@ struct LatencyOptionsTests {
     @Test("the defaults: a quiet signal, a few seconds, the default device")
     func defaults() throws {
         let options = try measured([])
-        #expect(options == LatencyOptions())
+        expectEqual(options, LatencyOptions())
         #expect(options.seconds == 3 && options.settings == nil && options.deviceName == nil)
         #expect(abs(GainParser.decibels(options.level) + 46) < 0.1)
         #expect(abs(GainParser.decibels(try measured(["--loopback"]).level) + 26) < 0.1)
@@ -30,27 +31,28 @@ struct LatencyOptionsTests {
             "--seconds=10", "--settings", "3x480,2x96", "--volume=-40dB", "--device", "speaker", "--json",
             "--verbose",
         ])
-        #expect(options.seconds == 10)
-        #expect(
-            options.settings == [
+        expectEqual(options.seconds, 10)
+        expectEqual(
+            options.settings,
+            [
                 BufferSetting(buffers: 2, frames: 96), BufferSetting(buffers: 3, frames: 480),
             ])
         #expect(abs(options.level - 0.01) < 1e-6)
         #expect(options.deviceName == "speaker" && options.isJSON && options.isVerbose && !options.isQuiet)
-        #expect(try measured(["--minute"]).seconds == 60)
+        try expectEqual(measured(["--minute"]).seconds, 60)
         let loopback = try measured(["-L", "--source=microphone", "--settings=3x240"])
         #expect(loopback.isLoopback && loopback.sourceName == "microphone")
     }
 
     @Test("options that measure nothing")
     func others() throws {
-        #expect(try LatencyOptions.parse(["--help"]) == .help)
-        #expect(try LatencyOptions.parse(["--version"]) == .version)
-        #expect(
-            try LatencyOptions.parse(["--list-devices"]) == .listDevices(isOfSources: false, isJSON: false))
-        #expect(
-            try LatencyOptions.parse(["--loopback", "--list-devices", "--json"])
-                == .listDevices(isOfSources: true, isJSON: true))
+        try expectEqual(LatencyOptions.parse(["--help"]), .help)
+        try expectEqual(LatencyOptions.parse(["--version"]), .version)
+        try expectEqual(
+            LatencyOptions.parse(["--list-devices"]), .listDevices(isOfSources: false, isJSON: false))
+        try expectEqual(
+            LatencyOptions.parse(["--loopback", "--list-devices", "--json"]),
+            .listDevices(isOfSources: true, isJSON: true))
     }
 
     @Test(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Foundation
 import AQRoundTripAnalysis
 import Testing
@@ -46,8 +47,9 @@ struct ReportTests {
 
     @Test("the head names server and device, and states that audio is played")
     func head() throws {
-        #expect(
-            try report().headLines == [
+        try expectEqual(
+            report().headLines,
+            [
                 "Server   pulseaudio 16.1", "Device   sink: Built-in Audio",
                 "         48000 Hz, 2 channels, module-alsa-card.c, PCI, latency 20.00 ms now",
                 "Playing quiet noise on this device, at -46.0 dB.",
@@ -57,7 +59,7 @@ struct ReportTests {
     @Test("control characters in the name of a device never reach the terminal")
     func sanitized() throws {
         let lines = try report(deviceName: "a\u{1B}[2Jb\n").headLines
-        #expect(lines[1] == "Device   a?[2Jb : Built-in Audio")
+        expectEqual(lines[1], "Device   a?[2Jb : Built-in Audio")
     }
 
     @Test("the round trip has its grant, its priority, its statistics and a histogram")
@@ -74,8 +76,9 @@ struct ReportTests {
     @Test("the columns of the table are aligned")
     func table() throws {
         let lines = try report().trials.map(LatencyReport.trialLine)
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "3x96      6.0   4.50   4.98   4.99    2",
                 "3x192    12.0   4.50   4.98   4.99    0",
             ])
@@ -85,21 +88,21 @@ struct ReportTests {
     @Test("the end of an interrupted run states whether anything was measured")
     func interruptionLine() throws {
         var report = try report()
-        #expect(report.interruptionLine == "Interrupted: the measurement is not complete.")
+        expectEqual(report.interruptionLine, "Interrupted: the measurement is not complete.")
         report.roundTrip = nil
         report.trials = []
-        #expect(report.interruptionLine == "Interrupted before anything was measured.")
+        expectEqual(report.interruptionLine, "Interrupted before anything was measured.")
     }
 
     @Test("an interrupted run advises only what it has found")
     func interrupted() throws {
         var report = try report()
         report.isInterrupted = true
-        #expect(report.advice?.hasPrefix("use 3 buffers of 192 frames") == true)
+        expectEqual(report.advice?.hasPrefix("use 3 buffers of 192 frames"), true)
         report.trials.removeLast()
-        #expect(report.advice == nil)
+        expectEqual(report.advice, nil)
         report.isInterrupted = false
-        #expect(report.advice?.hasPrefix("use more than 3 x 96 frames") == true)
+        expectEqual(report.advice?.hasPrefix("use more than 3 x 96 frames"), true)
     }
 
     @Test("JSON has every part on one line, and null for what is unknown")
@@ -112,8 +115,8 @@ struct ReportTests {
         let trip = try #require(object["roundTrip"] as? [String: Any])
         #expect(trip["gaps"] as? Int == 2 && trip["devicePeriodFrames"] is NSNull)
         #expect(trip["priority"] as? String == "realTime" && trip["priorityGrantedBy"] as? String == "kernel")
-        #expect((object["settings"] as? [Any])?.count == 2)
-        #expect((object["advice"] as? String)?.hasPrefix("use 3 buffers of 192 frames (12.0 ms)") == true)
+        expectEqual((object["settings"] as? [Any])?.count, 2)
+        expectEqual((object["advice"] as? String)?.hasPrefix("use 3 buffers of 192 frames (12.0 ms)"), true)
         #expect(object["loopback"] == nil && object["source"] == nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import aqlatency
@@ -12,10 +13,10 @@ struct TimesTests {
             PlayedPosition(frame: 0, nanoseconds: 1e9), PlayedPosition(frame: 48_000, nanoseconds: 2.001e9),
         ]
         func time(_ frame: Double) -> Double? { positions.nanoseconds(ofFrame: frame, sampleRate: 48_000) }
-        #expect(time(24_000) == 1.5005e9)
-        #expect(time(-48_000) == 0)
-        #expect(time(96_000) == 3.001e9)
-        #expect([PlayedPosition]().nanoseconds(ofFrame: 1, sampleRate: 48_000) == nil)
+        expectEqual(time(24_000), 1.5005e9)
+        expectEqual(time(-48_000), 0)
+        expectEqual(time(96_000), 3.001e9)
+        expectEqual([PlayedPosition]().nanoseconds(ofFrame: 1, sampleRate: 48_000), nil)
     }
 
     @Test("a recording converts frames to times and back, by the mark before")
@@ -27,11 +28,11 @@ struct TimesTests {
             .init(frame: 100, captureNanoseconds: 1.2e9, callbackNanoseconds: 6e9),
         ]
         #expect(audio.frames == 2 && audio.channel(1) == [2, 4])
-        #expect(audio.nanoseconds(ofFrame: 50) == 1.05e9)
-        #expect(audio.nanoseconds(ofFrame: 101.5) == 1.2015e9)
-        #expect(audio.callbackNanoseconds(ofFrame: 99) == 5e9)
-        #expect(audio.frame(atNanoseconds: 1.21e9) == 110)
-        #expect(audio.frame(atNanoseconds: 0.9e9) == -100)
+        expectEqual(audio.nanoseconds(ofFrame: 50), 1.05e9)
+        expectEqual(audio.nanoseconds(ofFrame: 101.5), 1.2015e9)
+        expectEqual(audio.callbackNanoseconds(ofFrame: 99), 5e9)
+        expectEqual(audio.frame(atNanoseconds: 1.21e9), 110)
+        expectEqual(audio.frame(atNanoseconds: 0.9e9), -100)
         #expect(CapturedAudio(sampleRate: 1_000, channels: 1).frame(atNanoseconds: 1).isNaN)
     }
 
@@ -50,6 +51,6 @@ struct TimesTests {
             ),
         ])
     func priorities(priority: GrantedPriority, isKernel: Bool, text: String) {
-        #expect(priority.text(kernelGrantsHigh: isKernel) == text)
+        expectEqual(priority.text(kernelGrantsHigh: isKernel), text)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import Testing
@@ -20,9 +21,9 @@ struct DecoderConfigurationTests {
         let second = AACCookie.cookie(for: config, bitRate: 131_072, maximumPacketSize: 801)
         let other = AACCookie.cookie(for: try AudioSpecificConfig(sampleRate: 48_000, channels: 2))
         #expect(first != second)
-        #expect(
-            DecoderConfiguration(magicCookie: first, format: aac)
-                == DecoderConfiguration(magicCookie: second, format: aac))
+        expectEqual(
+            DecoderConfiguration(magicCookie: first, format: aac),
+            DecoderConfiguration(magicCookie: second, format: aac))
         #expect(
             DecoderConfiguration(magicCookie: first, format: aac)
                 != DecoderConfiguration(magicCookie: other, format: aac))
@@ -42,7 +43,7 @@ struct DecoderConfigurationTests {
             magicCookie: try cookie(bits: 16, largest: 9100, bitRate: 710_000), format: alac)
         let deep = DecoderConfiguration(
             magicCookie: try cookie(bits: 24, largest: 9000, bitRate: 700_000), format: alac)
-        #expect(first == second)
+        expectEqual(first, second)
         #expect(first != deep)
     }
 
@@ -51,8 +52,8 @@ struct DecoderConfigurationTests {
         #expect(
             DecoderConfiguration(magicCookie: [1, 2], format: aac)
                 != DecoderConfiguration(magicCookie: [1, 3], format: aac))
-        #expect(
-            DecoderConfiguration(magicCookie: [], format: aac)
-                == DecoderConfiguration(magicCookie: [], format: aac))
+        expectEqual(
+            DecoderConfiguration(magicCookie: [], format: aac),
+            DecoderConfiguration(magicCookie: [], format: aac))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AudioQueues
 import AQDeviceListing
 import Testing
@@ -15,28 +16,28 @@ struct DeviceAdviceTests {
     @Test("names the servers only if none answers")
     func server() {
         let failure = QueueError(.cannotStart, "cannot play on 'a': too many streams")
-        #expect(Self.advice(hasServer: true).message(for: failure) == failure.message)
-        #expect(
-            Self.advice(hasServer: false).message(for: failure)
-                == "cannot play on 'a': too many streams; start PulseAudio or PipeWire, or do without")
-        #expect(
-            Self.advice(hasServer: false).message(for: DeviceError(.noServer, "connection refused"))
-                == "cannot play: connection refused; start PulseAudio or PipeWire, or do without")
-        #expect(
-            Self.advice(hasServer: true).message(for: DeviceError(.refused, "access denied"))
-                == "cannot play: access denied")
+        expectEqual(Self.advice(hasServer: true).message(for: failure), failure.message)
+        expectEqual(
+            Self.advice(hasServer: false).message(for: failure),
+            "cannot play on 'a': too many streams; start PulseAudio or PipeWire, or do without")
+        expectEqual(
+            Self.advice(hasServer: false).message(for: DeviceError(.noServer, "connection refused")),
+            "cannot play: connection refused; start PulseAudio or PipeWire, or do without")
+        expectEqual(
+            Self.advice(hasServer: true).message(for: DeviceError(.refused, "access denied")),
+            "cannot play: access denied")
     }
 
     @Test("names the list of devices for one that is not there")
     func device() {
         for hasServer in [false, true] {
             let advice = Self.advice(hasServer: hasServer)
-            #expect(
-                advice.message(for: QueueError(.invalidDevice, "cannot play on 'a': no such device"))
-                    == "cannot play on 'a': no such device; '--list-devices' shows the sinks")
-            #expect(
-                advice.message(for: DeviceError(.noSuchDevice, "no such device"))
-                    == "cannot play: no such device; '--list-devices' shows the sinks")
+            expectEqual(
+                advice.message(for: QueueError(.invalidDevice, "cannot play on 'a': no such device")),
+                "cannot play on 'a': no such device; '--list-devices' shows the sinks")
+            expectEqual(
+                advice.message(for: DeviceError(.noSuchDevice, "no such device")),
+                "cannot play: no such device; '--list-devices' shows the sinks")
         }
     }
 
@@ -46,8 +47,8 @@ struct DeviceAdviceTests {
             targetFrames: 1, requestFrames: 1, measuredSeconds: 0, deviceName: "speakers",
             deviceSampleRate: 0,
             deviceChannels: 0)
-        #expect(granted.deviceWords == "'speakers'")
+        expectEqual(granted.deviceWords, "'speakers'")
         (granted.deviceSampleRate, granted.deviceChannels) = (44_100, 2)
-        #expect(granted.deviceWords == "'speakers' (44100 Hz, 2 ch)")
+        expectEqual(granted.deviceWords, "'speakers' (44100 Hz, 2 ch)")
     }
 }

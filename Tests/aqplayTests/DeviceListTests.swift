@@ -2,6 +2,7 @@
 
 import AQDevices
 import AQDeviceListing
+import AQExpectations
 import Testing
 
 @Suite("The list of devices")
@@ -14,11 +15,11 @@ struct DeviceListTests {
         let virtual =
             #"{"name":"virtual","description":"none","sampleRate":null,"channels":null,"isDefault":false,"#
             + #""isMonitor":false}]"# + "\n"
-        #expect(
-            DeviceList([device], virtual: "none").json
-                == #"[{"name":"a","description":"A \"b\"","sampleRate":48000,"channels":2,"isDefault":true,"#
+        expectEqual(
+            DeviceList([device], virtual: "none").json,
+            #"[{"name":"a","description":"A \"b\"","sampleRate":48000,"channels":2,"isDefault":true,"#
                 + #""isMonitor":true},"# + virtual)
-        #expect(DeviceList([], virtual: "none").json == "[" + virtual)
-        #expect(DeviceList([], virtual: nil).json == "[]\n")
+        expectEqual(DeviceList([], virtual: "none").json, "[" + virtual)
+        expectEqual(DeviceList([], virtual: nil).json, "[]\n")
     }
 }

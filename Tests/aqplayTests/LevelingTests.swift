@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 import AQToolSupport
@@ -19,19 +20,19 @@ import AQToolSupport
 
     @Test("samples are unchanged unless a gain is requested")
     func off() throws {
-        #expect(try options().leveling.gain(Self.tags) == nil)
-        #expect(try options("--replaygain=off").leveling.gain(Self.tags) == nil)
+        try expectEqual(options().leveling.gain(Self.tags), nil)
+        try expectEqual(options("--replaygain=off").leveling.gain(Self.tags), nil)
     }
 
     @Test("the track's gain, or the album's, plus the preamplification")
     func modes() throws {
-        #expect(
-            try options("--replaygain=track").leveling.gain(Self.tags) == .init(source: .track, decibels: -6))
-        #expect(
-            try options("--replaygain=Album").leveling.gain(Self.tags) == .init(source: .album, decibels: -4))
-        #expect(
-            try options("-r", "track", "--preamp=3dB").leveling.gain(Self.tags)
-                == .init(source: .track, decibels: -3))
+        try expectEqual(
+            options("--replaygain=track").leveling.gain(Self.tags), .init(source: .track, decibels: -6))
+        try expectEqual(
+            options("--replaygain=Album").leveling.gain(Self.tags), .init(source: .album, decibels: -4))
+        try expectEqual(
+            options("-r", "track", "--preamp=3dB").leveling.gain(Self.tags),
+            .init(source: .track, decibels: -3))
     }
 
     @Test("a file with one of them is played with it, and one with none unchanged")
@@ -42,8 +43,8 @@ import AQToolSupport
             try options("--replaygain=track").leveling,
             try options("--replaygain=album", "--preamp=-9").leveling
         )
-        #expect(leveling.0.gain(album)?.source == .album)
-        #expect(leveling.1.gain(track) == .init(source: .track, decibels: -11))
+        expectEqual(leveling.0.gain(album)?.source, .album)
+        expectEqual(leveling.1.gain(track), .init(source: .track, decibels: -11))
         let none = try #require(leveling.1.gain(ReplayGain()))
         #expect(none == .init(source: nil, decibels: 0) && none.factor == 1)
     }
@@ -55,14 +56,14 @@ import AQToolSupport
         #expect(lowered.isLowered && abs(lowered.decibels - 6.0206) < 0.001)
         #expect(abs(lowered.factor * 0.5 - 1) < 1e-5)
         let clipped = try options("--replaygain=track", "--allow-clipping").leveling.gain(quiet)
-        #expect(clipped == .init(source: .track, decibels: 12))
+        expectEqual(clipped, .init(source: .track, decibels: 12))
         // A peak above full scale is lowered even without a gain.
         let loud = ReplayGain(track: .init(gainDecibels: 0, peak: 2))
         let lowest = try #require(try options("--replaygain=track").leveling.gain(loud))
         #expect(abs(lowest.decibels + 6.0206) < 0.001)
         // An unknown peak counts as full scale.
         let unknown = ReplayGain(track: .init(gainDecibels: 3))
-        #expect(try options("--replaygain=track").leveling.gain(unknown)?.decibels == 0)
+        try expectEqual(options("--replaygain=track").leveling.gain(unknown)?.decibels, 0)
     }
 
     @Test(
@@ -74,14 +75,14 @@ import AQToolSupport
         ])
     func wrong(argument: String, advice: String) {
         let error = #expect(throws: UsageError.self) { try self.options(argument) }
-        #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
+        expectEqual(error?.message.contains(advice), true, "\(error?.message ?? "")")
     }
 
     @Test("the speed")
     func speed() throws {
-        #expect(try options().speed == nil)
-        #expect(try options("--speed=1.5").speed == 1.5)
-        #expect(try options("--speed", "4").speed == 4)
+        try expectEqual(options().speed, nil)
+        try expectEqual(options("--speed=1.5").speed, 1.5)
+        try expectEqual(options("--speed", "4").speed, 4)
     }
 
     @Test("reports name the gain")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import aqplay
@@ -11,39 +12,39 @@ struct PacketCursorTests {
     @Test("priming is trimmed from the first packets, the remainder from the last")
     func trims() {
         var cursor = PacketCursor(packet: 0, framesToDiscard: 1105, framesLeft: 2000)
-        #expect(
-            cursor.advance(packets: 2, frames: 2304)
-                == Audible(trimFramesAtStart: 1105, trimFramesAtEnd: 0, frames: 1199))
+        expectEqual(
+            cursor.advance(packets: 2, frames: 2304),
+            Audible(trimFramesAtStart: 1105, trimFramesAtEnd: 0, frames: 1199))
         #expect(!cursor.isAtEnd)
-        #expect(
-            cursor.advance(packets: 1, frames: 1152)
-                == Audible(trimFramesAtStart: 0, trimFramesAtEnd: 351, frames: 801))
+        expectEqual(
+            cursor.advance(packets: 1, frames: 1152),
+            Audible(trimFramesAtStart: 0, trimFramesAtEnd: 351, frames: 801))
         #expect(cursor.isAtEnd)
-        #expect(cursor.packet == 3)
+        expectEqual(cursor.packet, 3)
     }
 
     @Test("preroll after a seek may span several buffers, which are completely silent")
     func longDiscard() {
         var cursor = PacketCursor(packet: 8, framesToDiscard: 2500, framesLeft: nil)
-        #expect(
-            cursor.advance(packets: 1, frames: 1152)
-                == Audible(trimFramesAtStart: 1152, trimFramesAtEnd: 0, frames: 0))
-        #expect(
-            cursor.advance(packets: 1, frames: 1152)
-                == Audible(trimFramesAtStart: 1152, trimFramesAtEnd: 0, frames: 0))
-        #expect(
-            cursor.advance(packets: 1, frames: 1152)
-                == Audible(trimFramesAtStart: 196, trimFramesAtEnd: 0, frames: 956))
-        #expect(cursor.packet == 11)
+        expectEqual(
+            cursor.advance(packets: 1, frames: 1152),
+            Audible(trimFramesAtStart: 1152, trimFramesAtEnd: 0, frames: 0))
+        expectEqual(
+            cursor.advance(packets: 1, frames: 1152),
+            Audible(trimFramesAtStart: 1152, trimFramesAtEnd: 0, frames: 0))
+        expectEqual(
+            cursor.advance(packets: 1, frames: 1152),
+            Audible(trimFramesAtStart: 196, trimFramesAtEnd: 0, frames: 956))
+        expectEqual(cursor.packet, 11)
         #expect(!cursor.isAtEnd)
     }
 
     @Test("a track inside one packet is trimmed at both ends")
     func bothEnds() {
         var cursor = PacketCursor(packet: 0, framesToDiscard: 100, framesLeft: 10)
-        #expect(
-            cursor.advance(packets: 1, frames: 1152)
-                == Audible(trimFramesAtStart: 100, trimFramesAtEnd: 1042, frames: 10))
+        expectEqual(
+            cursor.advance(packets: 1, frames: 1152),
+            Audible(trimFramesAtStart: 100, trimFramesAtEnd: 1042, frames: 10))
         #expect(cursor.isAtEnd)
     }
 }
@@ -55,22 +56,22 @@ struct PlayedSpansTests {
         var spans = PlayedSpans<String>()
         spans.begin("a", at: 0)
         spans.add(frames: 60)
-        #expect(spans.framesUntilEnd(playedFrames: 10) == nil)
+        expectEqual(spans.framesUntilEnd(playedFrames: 10), nil)
         spans.add(frames: 40)
         spans.complete()
         spans.begin("b", at: 500)
         spans.add(frames: 50)
-        #expect(spans.framesUntilEnd(playedFrames: 99) == 1)
+        expectEqual(spans.framesUntilEnd(playedFrames: 99), 1)
         #expect(spans.takeFinished(playedFrames: 99).isEmpty)
-        #expect(spans.framesPlayed(playedFrames: 99) == 99)
-        #expect(spans.takeFinished(playedFrames: 100).map(\.track) == ["a"])
-        #expect(spans.spans.first?.firstFrame == 500)
-        #expect(spans.framesPlayed(playedFrames: 130) == 30)
-        #expect(spans.framesPlayed(playedFrames: 1000) == 50)
+        expectEqual(spans.framesPlayed(playedFrames: 99), 99)
+        expectEqual(spans.takeFinished(playedFrames: 100).map(\.track), ["a"])
+        expectEqual(spans.spans.first?.firstFrame, 500)
+        expectEqual(spans.framesPlayed(playedFrames: 130), 30)
+        expectEqual(spans.framesPlayed(playedFrames: 1000), 50)
         #expect(spans.takeFinished(playedFrames: 1000).isEmpty)
         spans.complete()
-        #expect(spans.takeFinished(playedFrames: .max).map(\.frames) == [50])
-        #expect(spans.framesPlayed(playedFrames: .max) == 0)
+        expectEqual(spans.takeFinished(playedFrames: .max).map(\.frames), [50])
+        expectEqual(spans.framesPlayed(playedFrames: .max), 0)
     }
 
     @Test("several short tracks can end at once, empty ones too")
@@ -81,7 +82,7 @@ struct PlayedSpansTests {
             spans.add(frames: Int64(frames))
             spans.complete()
         }
-        #expect(spans.takeFinished(playedFrames: 12).map(\.track) == [1, 2, 3])
+        expectEqual(spans.takeFinished(playedFrames: 12).map(\.track), [1, 2, 3])
     }
 
     @Test("a reset restarts the count")
@@ -94,6 +95,6 @@ struct PlayedSpansTests {
         spans.reset()
         spans.begin(2, at: 3)
         spans.add(frames: 10)
-        #expect(spans.framesPlayed(playedFrames: 4) == 4)
+        expectEqual(spans.framesPlayed(playedFrames: 4), 4)
     }
 }

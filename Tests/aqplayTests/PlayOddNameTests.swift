@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Glibc
 import Testing
@@ -30,11 +31,11 @@ struct PlayOddNameTests {
         let found = TrackList(operands: [folder, list])
         #expect(found.problems.isEmpty)
         // The list has the raw bytes of one, Latin-1 for the next, and a URL for the last.
-        #expect(
-            found.tracks.map(\.path)
-                == [names[0], names[1], latin, names[1], latin, names[0]].map { folder.joined($0) })
-        #expect(found.tracks[3].title == "ü")
-        #expect(Playback.title(of: found.tracks[0], tags: AudioFileTags()) == "a\\xe8.wav")
+        expectEqual(
+            found.tracks.map(\.path),
+            [names[0], names[1], latin, names[1], latin, names[0]].map { folder.joined($0) })
+        expectEqual(found.tracks[3].title, "ü")
+        expectEqual(Playback.title(of: found.tracks[0], tags: AudioFileTags()), "a\\xe8.wav")
         let json = TrackReport(file: folder.joined(names[0])).json
         #expect(json.contains(#"/d\\xff\\xfe/a\\xe8.wav","fileBytes":"\#(scratch.path)/"#))
         #expect(json.contains(#"/d%FF%FE/a%E8.wav""#))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Testing
 import AQToolSupport
@@ -16,10 +17,10 @@ struct PlayOptionsTests {
         }
         var expected = PlayOptions()
         expected.operands = ["a.mp3"]
-        #expect(options == expected)
+        expectEqual(options, expected)
         #expect((options.bufferCount, options.bufferSeconds) == (3, 0.5))
         #expect((options.latencySeconds, options.recoverySeconds) == (0.5, 5))
-        #expect(options.passes == 1)
+        expectEqual(options.passes, 1)
     }
 
     @Test("files alone are taken as the parser takes them", arguments: [["a.mp3"], ["a", ""], ["b", "b"]])
@@ -30,7 +31,7 @@ struct PlayOptionsTests {
             Issue.record("not to be played")
             return
         }
-        #expect(quick == parsed)
+        expectEqual(quick, parsed)
     }
 
     @Test("every option is carried out")
@@ -47,13 +48,13 @@ struct PlayOptionsTests {
             return
         }
         #expect((options.startSeconds, options.endSeconds) == (90, 500))
-        #expect(options.passes == 3)
+        expectEqual(options.passes, 3)
         #expect(options.isShuffled && options.isVerbose && options.isJSON && !options.isQuiet)
         #expect(abs(options.gain - 0.1) < 1e-6)
-        #expect(options.deviceName == "virtual")
+        expectEqual(options.deviceName, "virtual")
         #expect((options.bufferCount, options.bufferSeconds) == (4, 0.25))
         #expect((options.latencySeconds, options.recoverySeconds) == (0.1, 0))
-        #expect(options.operands == ["-"])
+        expectEqual(options.operands, ["-"])
         for group in PlayOptions.parser.groups {
             for option in group.options where option.value == .none {
                 #expect(throws: Never.self) {
@@ -69,17 +70,17 @@ struct PlayOptionsTests {
             Issue.record("not to be played")
             return
         }
-        #expect(options.passes == nil)
+        expectEqual(options.passes, nil)
         #expect(options.isQuiet && !options.isVerbose)
     }
 
     @Test("options that need no files")
     func others() throws {
-        #expect(try PlayOptions.parse(["--help"]) == .help)
-        #expect(try PlayOptions.parse(["-h", "x"]) == .help)
-        #expect(try PlayOptions.parse(["--version"]) == .version)
-        #expect(try PlayOptions.parse(["--list-devices"]) == .listDevices(isJSON: false))
-        #expect(try PlayOptions.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
+        try expectEqual(PlayOptions.parse(["--help"]), .help)
+        try expectEqual(PlayOptions.parse(["-h", "x"]), .help)
+        try expectEqual(PlayOptions.parse(["--version"]), .version)
+        try expectEqual(PlayOptions.parse(["--list-devices"]), .listDevices(isJSON: false))
+        try expectEqual(PlayOptions.parse(["--list-devices", "--json"]), .listDevices(isJSON: true))
     }
 
     @Test(
@@ -121,7 +122,7 @@ struct PlayOptionsTests {
     func help() {
         let text = PlayOptions.parser.helpText()
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        #expect(text == expectedHelp)
+        expectEqual(text, expectedHelp)
     }
 }
 

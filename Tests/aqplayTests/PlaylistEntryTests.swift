@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import AQNetworkInput
 import Testing
@@ -21,7 +22,7 @@ struct FilePathTests {
             ("file:///a%2", "d/", "/a%2"), ("file:///a%+1", "d/", "/a%+1"), ("a\\b.mp3", "d/", "d/a\\b.mp3"),
         ])
     func resolves(location: FilePath, directory: FilePath, path: FilePath) throws {
-        #expect(try directory.joined(FilePath.local(location)) == path)
+        try expectEqual(directory.joined(FilePath.local(location)), path)
     }
 
     @Test(
@@ -45,13 +46,13 @@ struct FilePathTests {
         ])
     func entries(location: FilePath, path: FilePath) throws {
         let entry = Playlist.Entry(line: 1, location: location)
-        #expect(try entry.path(in: "d/") == path)
+        try expectEqual(entry.path(in: "d/"), path)
     }
 
     @Test("a reference has escapes without a scheme too")
     func references() throws {
         let entry = Playlist.Entry(line: 1, location: "a%20b%C3%BC.mp3", isReference: true)
-        #expect(try entry.path(in: "d/") == "d/a b\u{FC}.mp3")
+        try expectEqual(entry.path(in: "d/"), "d/a b\u{FC}.mp3")
         let zero = Playlist.Entry(line: 1, location: "a%00", isReference: true)
         #expect(throws: UsageError("its URL has no valid path")) { try zero.path(in: "d/") }
     }
@@ -63,7 +64,7 @@ struct FilePathTests {
             ("/", ""),
         ])
     func extensions(path: FilePath, expected: String) {
-        #expect(path.lowercasedExtension == expected)
+        expectEqual(path.lowercasedExtension, expected)
     }
 
     @Test(
@@ -74,7 +75,7 @@ struct FilePathTests {
             ("a.mSu", false), ("", false), ("a.XSPF", true), ("xspf", false),
         ])
     func lists(path: FilePath, expected: Bool) {
-        #expect(Playlist.isPlaylist(path: path) == expected)
+        expectEqual(Playlist.isPlaylist(path: path), expected)
     }
 
     @Test(
@@ -84,6 +85,6 @@ struct FilePathTests {
             ("\u{E4}/\u{F6}", "\u{F6}"),
         ])
     func names(path: FilePath, expected: FilePath) {
-        #expect(path.name == expected)
+        expectEqual(path.name, expected)
     }
 }

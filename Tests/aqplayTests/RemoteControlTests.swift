@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import aqplay
@@ -13,6 +14,6 @@ struct RemoteControlTests {
             (9.223372036854775807e18, .max), (-9.223372036854775808e18, .min),
         ] as [(Double, Int64)])
     func clamping(value: Double, expected: Int64) {
-        #expect(Int64(clamping: value) == expected)
+        expectEqual(Int64(clamping: value), expected)
     }
 }

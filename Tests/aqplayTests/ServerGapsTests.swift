@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import aqplay
@@ -35,7 +36,7 @@ struct ServerGapsTests {
         var gaps = ServerGaps()
         for step in steps {
             if let end = step.resumesBefore { gaps.resume(at: end) }
-            #expect(gaps.isGap(underruns: step.underruns, at: step.time) == step.isGap, "\(step)")
+            expectEqual(gaps.isGap(underruns: step.underruns, at: step.time), step.isGap, "\(step)")
         }
     }
 

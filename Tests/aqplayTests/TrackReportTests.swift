@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import AQDevices
 import CoreAudioTypes
@@ -26,9 +27,9 @@ struct TrackReportTests {
 
     @Test("a track that was played, as JSON")
     func json() {
-        #expect(
-            report.json
-                == #"{"file":"a \"b\".mp3","container":"MPEG audio","format":"44100 Hz, 2 ch, MPEG layer 3","#
+        expectEqual(
+            report.json,
+            #"{"file":"a \"b\".mp3","container":"MPEG audio","format":"44100 Hz, 2 ch, MPEG layer 3","#
                 + #""sampleRate":44100,"channels":2,"framesPlayed":441000,"secondsPlayed":10.000000,"#
                 + #""replayGain":null,"replayGainDecibels":null,"speed":1.000,"underruns":1,"#
                 + #""damagedPackets":2,"device":"speaker","requestedLatencySeconds":0.500000,"#
@@ -38,9 +39,9 @@ struct TrackReportTests {
 
     @Test("a track that could not be opened, as JSON")
     func failedJSON() {
-        #expect(
-            TrackReport(file: "x", error: "cannot open 'x': no such file or directory").json
-                == #"{"file":"x","container":null,"format":null,"sampleRate":null,"channels":null,"framesPlayed":0,"#
+        expectEqual(
+            TrackReport(file: "x", error: "cannot open 'x': no such file or directory").json,
+            #"{"file":"x","container":null,"format":null,"sampleRate":null,"channels":null,"framesPlayed":0,"#
                 + #""secondsPlayed":0.000000,"replayGain":null,"replayGainDecibels":null,"speed":1.000,"underruns":0,"damagedPackets":0,"device":null,"#
                 + #""requestedLatencySeconds":null,"grantedLatencySeconds":null,"measuredLatencySeconds":null,"#
                 + #""warnings":[],"error":"cannot open 'x': no such file or directory"}"#)
@@ -48,9 +49,9 @@ struct TrackReportTests {
 
     @Test("the line at the end")
     func endLine() {
-        #expect(
-            report.endLine
-                == "'a \"b\".mp3': played 441000 frames (10.000 s), 1 underrun, on 'speaker' (48000 Hz, 2 ch), "
+        expectEqual(
+            report.endLine,
+            "'a \"b\".mp3': played 441000 frames (10.000 s), 1 underrun, on 'speaker' (48000 Hz, 2 ch), "
                 + "latency requested 500.0 ms, granted 500.0 ms, measured 250.0 ms")
     }
 
@@ -60,9 +61,9 @@ struct TrackReportTests {
         report.speed = 1.21
         report.requestedLatencySeconds = nil
         report.granted?.measuredSeconds = 0
-        #expect(
-            report.endLine
-                == "'a \"b\".mp3': played 441000 frames (10.000 s), 1 underrun, at speed 1.21, on 'speaker' "
+        expectEqual(
+            report.endLine,
+            "'a \"b\".mp3': played 441000 frames (10.000 s), 1 underrun, at speed 1.21, on 'speaker' "
                 + "(48000 Hz, 2 ch), latency requested by AQ_LATENCY, granted 500.0 ms")
     }
 
@@ -75,12 +76,13 @@ struct TrackReportTests {
             DeviceInfo(
                 name: "usb", description: "Headset", sampleRate: 44_100, channels: 1, isDefault: false),
         ]
-        #expect(
-            DeviceList(devices, virtual: PlayTool.virtualDescription).table == """
-                alsa_output.pci  Built-in?[2J (48000 Hz, 2 ch, default)
-                usb              Headset (44100 Hz, 1 ch)
-                virtual          plays in real time without sound and without a server
+        expectEqual(
+            DeviceList(devices, virtual: PlayTool.virtualDescription).table,
+            """
+            alsa_output.pci  Built-in?[2J (48000 Hz, 2 ch, default)
+            usb              Headset (44100 Hz, 1 ch)
+            virtual          plays in real time without sound and without a server
 
-                """)
+            """)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import aqrecord
@@ -17,16 +18,16 @@ import Testing
     func away() {
         var news = DeviceNews()
         let away = "the sound server or the device is unavailable; waiting up to 5.0 s"
-        #expect(warnings(&news, 0, 0) == [])
-        #expect(warnings(&news, 1, 0) == [away])
+        expectEqual(warnings(&news, 0, 0), [])
+        expectEqual(warnings(&news, 1, 0), [away])
         #expect(news.isMissing(interruptedFrames: 250))
-        #expect(warnings(&news, 1, 250) == ["capture resumes: 2.50 s of silence are inserted"])
-        #expect(warnings(&news, 1, 250) == [])
-        #expect(warnings(&news, 2, 250) == [away])
-        #expect(warnings(&news, 2, 250) == ["capture resumes"])
-        #expect(
-            warnings(&news, 3, 350)
-                == ["the sound server or the device was unavailable: 1.00 s of silence are inserted"])
+        expectEqual(warnings(&news, 1, 250), ["capture resumes: 2.50 s of silence are inserted"])
+        expectEqual(warnings(&news, 1, 250), [])
+        expectEqual(warnings(&news, 2, 250), [away])
+        expectEqual(warnings(&news, 2, 250), ["capture resumes"])
+        expectEqual(
+            warnings(&news, 3, 350),
+            ["the sound server or the device was unavailable: 1.00 s of silence are inserted"])
     }
 
     @Test("a device that has not returned at the end of the recording does not resume")
@@ -35,10 +36,10 @@ import Testing
         _ = warnings(&news, 1, 0)
         #expect(!news.isLost)
         news.end()
-        #expect(
-            warnings(&news, 1, 213)
-                == ["the sound server or the device did not return: 2.13 s of silence are inserted"])
-        #expect(warnings(&news, 1, 213) == [])
+        expectEqual(
+            warnings(&news, 1, 213),
+            ["the sound server or the device did not return: 2.13 s of silence are inserted"])
+        expectEqual(warnings(&news, 1, 213), [])
         #expect(news.isLost)
     }
 
@@ -47,7 +48,7 @@ import Testing
         var news = DeviceNews()
         _ = warnings(&news, 1, 0)
         news.end()
-        #expect(warnings(&news, 1, 0) == ["the sound server or the device did not return"])
+        expectEqual(warnings(&news, 1, 0), ["the sound server or the device did not return"])
         #expect(warnings(&news, 1, 0) == [] && warnings(&news, 1, 50) == [])
     }
 
@@ -55,17 +56,17 @@ import Testing
     func returned() {
         var news = DeviceNews()
         _ = warnings(&news, 1, 0)
-        #expect(warnings(&news, 1, 250) == ["capture resumes: 2.50 s of silence are inserted"])
+        expectEqual(warnings(&news, 1, 250), ["capture resumes: 2.50 s of silence are inserted"])
         news.end()
-        #expect(warnings(&news, 1, 250) == [])
+        expectEqual(warnings(&news, 1, 250), [])
         #expect(!news.isLost)
     }
 
     @Test("another device is named")
     func otherDevice() {
         var news = DeviceNews()
-        #expect(warnings(&news, 0, 0, "first") == [])
-        #expect(warnings(&news, 0, 0) == [])
-        #expect(warnings(&news, 0, 0, "second") == ["recording continues from 'second'"])
+        expectEqual(warnings(&news, 0, 0, "first"), [])
+        expectEqual(warnings(&news, 0, 0), [])
+        expectEqual(warnings(&news, 0, 0, "second"), ["recording continues from 'second'"])
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import AQFiles
 import AudioQueues
 import CoreAudioTypes
@@ -116,12 +117,12 @@ struct EncodedFailureTests {
         }
         let held = try AudioFile.open(path: path).countFrames()
         #expect(held > 0 && held < given)
-        #expect(reports.map(\.frames) == [held])
-        #expect(reports.first?.ending == .error)
-        #expect(end?.ending == .error)
-        #expect(end?.totalFrames == held)
+        expectEqual(reports.map(\.frames), [held])
+        expectEqual(reports.first?.ending, .error)
+        expectEqual(end?.ending, .error)
+        expectEqual(end?.totalFrames, held)
         let reported = "file too large; the file is whole up to frame \(held)"
-        #expect(reports.first?.error?.hasSuffix(reported) == true, "\(reports.first?.error ?? "no error")")
+        expectEqual(reports.first?.error?.hasSuffix(reported), true, "\(reports.first?.error ?? "no error")")
     }
 
     /// Audio that no codec compresses much.

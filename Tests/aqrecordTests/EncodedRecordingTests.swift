@@ -2,6 +2,7 @@
 
 import AQCodecs
 import AQDevices
+import AQExpectations
 import AQFiles
 import AudioQueues
 import CoreAudioTypes
@@ -110,7 +111,7 @@ struct EncodedRecordingTests {
                 }
             }
             guard read.packets > 0 else { break }
-            #expect(read.packets == 1)
+            expectEqual(read.packets, 1)
             let frames = try unsafe packet.prefix(read.bytes).withUnsafeBytes { bytes in
                 try unsafe decoded.withUnsafeMutableBytes { try unsafe decoder.decode(bytes, into: $0) }
             }
@@ -123,7 +124,7 @@ struct EncodedRecordingTests {
         }
         let table = try #require(file.packetTable)
         let played = samples.dropFirst(Int(table.primingFrames) * 2).prefix(Int(table.validFrames) * 2)
-        #expect(played.count == Int(table.validFrames) * 2)
+        expectEqual(played.count, Int(table.validFrames) * 2)
         return Array(played)
     }
 
@@ -161,17 +162,17 @@ struct EncodedRecordingTests {
         let intake = try intake(test, length: Int64(frames))
         for start in stride(from: 0, to: frames, by: 1000) { give(intake, test, start..<start + 1000) }
         let (files, end) = reports
-        #expect(end == RecordingEnd(ending: .length, error: nil, totalFrames: Int64(frames), lostFrames: 0))
-        #expect(files.map(\.frames) == [Int64(frames)])
+        expectEqual(end, RecordingEnd(ending: .length, error: nil, totalFrames: Int64(frames), lostFrames: 0))
+        expectEqual(files.map(\.frames), [Int64(frames)])
         let played = try decode(test.name)
         guard test.isExact else {
             #expect(played.count >= frames * 2)
             return
         }
-        #expect(played.count == frames * 2)
+        expectEqual(played.count, frames * 2)
         let wanted = Self.sound(0..<frames)
         if test.isLossless {
-            #expect(firstDifference(played, wanted) == nil)
+            expectEqual(firstDifference(played, wanted), nil)
         } else if frames > 1 {
             #expect(isInPlace(played, 0..<frames))
         }
@@ -182,15 +183,15 @@ struct EncodedRecordingTests {
         let intake = try intake(test, split: .seconds(0.1), length: 12_000)
         for start in stride(from: 0, to: 12_000, by: 1000) { give(intake, test, start..<start + 1000) }
         let (files, _) = reports
-        #expect(files.map(\.frames) == [4800, 4800, 2400])
-        #expect(files.map(\.ending) == [.split, .split, .length])
+        expectEqual(files.map(\.frames), [4800, 4800, 2400])
+        expectEqual(files.map(\.ending), [.split, .split, .length])
         guard test.isExact else { return }
         for (index, name) in folder.names.enumerated() {
             let played = try decode(name)
             let frames = index * 4800..<min((index + 1) * 4800, 12_000)
-            #expect(played.count == frames.count * 2)
+            expectEqual(played.count, frames.count * 2)
             #expect(isInPlace(played, frames))
-            if test.isLossless { #expect(firstDifference(played, Self.sound(frames)) == nil) }
+            if test.isLossless { expectEqual(firstDifference(played, Self.sound(frames)), nil) }
         }
     }
 
@@ -201,7 +202,7 @@ struct EncodedRecordingTests {
         give(intake, test, 6000..<9000, lost: 3000)
         let played = try decode(test.name)
         let wanted = Self.sound(0..<3000) + [Int16](repeating: 0, count: 6000) + Self.sound(6000..<9000)
-        #expect(firstDifference(played, wanted) == nil)
+        expectEqual(firstDifference(played, wanted), nil)
     }
 
     @Test("a file that is never closed is complete up to the last packets", arguments: cases)
@@ -214,7 +215,7 @@ struct EncodedRecordingTests {
         #expect(played.count / 2 <= 48_000 + (test.isExact ? 0 : 2048))
         #expect(played.count / 2 >= 48_000 - 24_000)
         if test.isLossless {
-            #expect(firstDifference(played, Self.sound(0..<played.count / 2)) == nil)
+            expectEqual(firstDifference(played, Self.sound(0..<played.count / 2)), nil)
         } else if test.isExact {
             #expect(isInPlace(played, 0..<played.count / 2))
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQFiles
 import AudioQueues
 import CoreAudioTypes
@@ -65,12 +66,12 @@ struct IntakeTests {
     func length(frames: Int) throws {
         let intake = try intake(length: Int64(frames))
         for start in stride(from: 0, to: 400, by: 100) { give(intake, start..<start + 100) }
-        #expect(firstDifference(try folder.samples(of: "a.wav"), sequence(0..<frames)) == nil)
+        expectEqual(firstDifference(try folder.samples(of: "a.wav"), sequence(0..<frames)), nil)
         let (files, warnings, end) = reports
-        #expect(files.map(\.frames) == [Int64(frames)])
-        #expect(files.first?.ending == .length)
+        expectEqual(files.map(\.frames), [Int64(frames)])
+        expectEqual(files.first?.ending, .length)
         #expect(warnings.isEmpty)
-        #expect(end == RecordingEnd(ending: .length, error: nil, totalFrames: Int64(frames), lostFrames: 0))
+        expectEqual(end, RecordingEnd(ending: .length, error: nil, totalFrames: Int64(frames), lostFrames: 0))
     }
 
     @Test("lost frames are silent, reported, and counted")
@@ -80,17 +81,18 @@ struct IntakeTests {
         // More than one block of silence, and the end of the recording after it.
         give(intake, 9100..<9200, lost: 9000)
         give(intake, 9200..<9400)
-        #expect(
+        expectEqual(
             firstDifference(
                 try folder.samples(of: "a.wav"),
-                sequence(0..<100) + [Int16](repeating: 0, count: 18_000) + sequence(9100..<9300)) == nil)
+                sequence(0..<100) + [Int16](repeating: 0, count: 18_000) + sequence(9100..<9300)), nil)
         let (files, warnings, end) = reports
-        #expect(files.first?.faults == .init(overruns: 1, lostFrames: 9000))
-        #expect(
-            warnings == [
+        expectEqual(files.first?.faults, .init(overruns: 1, lostFrames: 9000))
+        expectEqual(
+            warnings,
+            [
                 "9000 frames (9.000 s) were lost at 0:00 because writing took too long; silence replaces them"
             ])
-        #expect(end?.lostFrames == 9000)
+        expectEqual(end?.lostFrames, 9000)
     }
 
     @Test(
@@ -101,12 +103,12 @@ struct IntakeTests {
         give(intake, 0..<100)
         intake.requestNextFile(atHostTime: UInt64(frame) * 1_000_000)
         for start in [100, 200, 300] { give(intake, start..<start + 100) }
-        #expect(folder.names == ["a-002.wav", "a.wav"])
-        #expect(firstDifference(try folder.samples(of: "a.wav"), sequence(0..<frame)) == nil)
-        #expect(firstDifference(try folder.samples(of: "a-002.wav"), sequence(frame..<400)) == nil)
+        expectEqual(folder.names, ["a-002.wav", "a.wav"])
+        expectEqual(firstDifference(try folder.samples(of: "a.wav"), sequence(0..<frame)), nil)
+        expectEqual(firstDifference(try folder.samples(of: "a-002.wav"), sequence(frame..<400)), nil)
         let files = reports.files
-        #expect(files.map(\.ending) == [.nextFile, .length])
-        #expect(files.map(\.firstFrameHostTime) == [0, UInt64(frame) * 1_000_000])
+        expectEqual(files.map(\.ending), [.nextFile, .length])
+        expectEqual(files.map(\.firstFrameHostTime), [0, UInt64(frame) * 1_000_000])
     }
 
     @Test("a file that is requested before any frame is the first")
@@ -115,30 +117,30 @@ struct IntakeTests {
         intake.queueStarted()
         intake.requestNextFile(atHostTime: 1)
         give(intake, 5..<20)
-        #expect(folder.names == ["a.wav"])
-        #expect(reports.files.map(\.frames) == [10])
+        expectEqual(folder.names, ["a.wav"])
+        expectEqual(reports.files.map(\.frames), [10])
     }
 
     @Test("files in a row hold every frame once", arguments: [1, 7, 99, 100, 101, 1000])
     func split(bufferFrames: Int) throws {
         let intake = try intake(split: .seconds(0.1), length: 350)
         for start in stride(from: 0, to: 400, by: bufferFrames) { give(intake, start..<start + bufferFrames) }
-        #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav", "a-004.wav"])
+        expectEqual(folder.names, ["a-001.wav", "a-002.wav", "a-003.wav", "a-004.wav"])
         for (index, name) in folder.names.enumerated() {
-            #expect(
+            expectEqual(
                 firstDifference(
-                    try folder.samples(of: name), sequence(index * 100..<min(350, index * 100 + 100))) == nil)
+                    try folder.samples(of: name), sequence(index * 100..<min(350, index * 100 + 100))), nil)
         }
         let files = reports.files
-        #expect(files.map(\.ending) == [.split, .split, .split, .length])
-        #expect(files.map(\.firstFrameHostTime) == [0, 100_000_000, 200_000_000, 300_000_000])
+        expectEqual(files.map(\.ending), [.split, .split, .split, .length])
+        expectEqual(files.map(\.firstFrameHostTime), [0, 100_000_000, 200_000_000, 300_000_000])
     }
 
     @Test("no empty file follows a split at the very end")
     func splitAtTheEnd() throws {
         let intake = try intake(split: .seconds(0.1), length: 200)
         give(intake, 0..<300)
-        #expect(folder.names == ["a-001.wav", "a-002.wav"])
+        expectEqual(folder.names, ["a-001.wav", "a-002.wav"])
     }
 
     @Test(
@@ -152,7 +154,7 @@ struct IntakeTests {
         let names = folder.names
         var all: [Int16] = []
         for name in names { all += try folder.samples(of: name) }
-        #expect(firstDifference(all, sequence(0..<50_000)) == nil)
+        expectEqual(firstDifference(all, sequence(0..<50_000)), nil)
         for report in reports.files.dropLast() {
             #expect((65_500...65_536).contains(report.bytes), "\(report.bytes)")
         }
@@ -166,11 +168,12 @@ struct IntakeTests {
         try other.close()
         let intake = try intake(split: .seconds(0.1), length: 150)
         give(intake, 0..<200)
-        #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav"])
+        expectEqual(folder.names, ["a-001.wav", "a-002.wav", "a-003.wav"])
         #expect(try folder.samples(of: "a-002.wav").isEmpty)
-        #expect(firstDifference(try folder.samples(of: "a-003.wav"), sequence(100..<150)) == nil)
-        #expect(
-            reports.warnings == [
+        expectEqual(firstDifference(try folder.samples(of: "a-003.wav"), sequence(100..<150)), nil)
+        expectEqual(
+            reports.warnings,
+            [
                 "'\(folder.file("a-002.wav"))' exists already; continuing in '\(folder.file("a-003.wav"))'"
             ])
     }
@@ -182,22 +185,22 @@ struct IntakeTests {
         let intake = try intake()
         intake.queueStarted()
         give(intake, 0..<100)
-        #expect(try folder.samples(of: "a.wav").count == 200)
+        try expectEqual(folder.samples(of: "a.wav").count, 200)
         let end = reports.end
-        #expect(end?.ending == .error)
-        #expect(end?.error == "cannot create '\(folder.file("a.wav"))': it exists already")
+        expectEqual(end?.ending, .error)
+        expectEqual(end?.error, "cannot create '\(folder.file("a.wav"))': it exists already")
     }
 
     @Test("an empty recording leaves no file")
     func nothing() throws {
         let intake = try intake()
         intake.queueStarted()
-        #expect(folder.names == ["a.wav"])
+        expectEqual(folder.names, ["a.wav"])
         intake.queueFailed()
         #expect(folder.names.isEmpty)
         let (files, _, end) = reports
         #expect(files.isEmpty)
-        #expect(end == RecordingEnd(ending: .deviceLost, error: nil, totalFrames: 0, lostFrames: 0))
+        expectEqual(end, RecordingEnd(ending: .deviceLost, error: nil, totalFrames: 0, lostFrames: 0))
     }
 
     @Test("audio captured before the first loud frame is recorded with its own time")
@@ -220,10 +223,10 @@ struct IntakeTests {
         #expect(!intake.currentStatus.isWaitingForSound)
         intake.queueFailed()
         let recorded = try folder.samples(of: "a.wav")
-        #expect(recorded.count == 2 * 70)
-        #expect(recorded.firstIndex(of: .min) == 2 * 50)
+        expectEqual(recorded.count, 2 * 70)
+        expectEqual(recorded.firstIndex(of: .min), 2 * 50)
         // 50 frames before the loud one, captured at 130 ms.
-        #expect(reports.files.first?.firstFrameHostTime == 80_000_000)
+        expectEqual(reports.files.first?.firstFrameHostTime, 80_000_000)
     }
 }
 

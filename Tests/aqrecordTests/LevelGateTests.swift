@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -41,8 +42,8 @@ struct LevelGateTests {
         for preRoll in [0, 1, 13, 70, 90] {
             let recorded = try recorded(
                 samples, bufferFrames: bufferFrames, startLevel: 0.5, preRoll: preRoll, silence: nil)
-            #expect(
-                firstDifference(recorded, Array(samples[max(0, 70 - preRoll)...])) == nil,
+            expectEqual(
+                firstDifference(recorded, Array(samples[max(0, 70 - preRoll)...])), nil,
                 "pre-roll \(preRoll)")
         }
     }
@@ -62,17 +63,16 @@ struct LevelGateTests {
         let silence = LevelGate.Silence(level: 0.5, frames: 30)
         let recorded = try recorded(
             samples, bufferFrames: bufferFrames, startLevel: nil, preRoll: 0, silence: silence)
-        #expect(recorded.count == 131)
-        #expect(recorded == Array(samples[..<131]))
+        expectEqual(recorded.count, 131)
+        expectEqual(recorded, Array(samples[..<131]))
     }
 
     @Test("silence from the start counts too")
     func silentFromTheStart() throws {
         let samples = [Int16](repeating: 0, count: 300)
         let silence = LevelGate.Silence(level: 0.5, frames: 30)
-        #expect(
-            try recorded(samples, bufferFrames: 100, startLevel: nil, preRoll: 0, silence: silence).count
-                == 30)
+        try expectEqual(
+            recorded(samples, bufferFrames: 100, startLevel: nil, preRoll: 0, silence: silence).count, 30)
     }
 
     @Test("start and stop together keep the pre-roll and the silent end", arguments: 1...40)
@@ -83,7 +83,7 @@ struct LevelGateTests {
         let silence = LevelGate.Silence(level: 0.25, frames: 50)
         let recorded = try recorded(
             samples, bufferFrames: bufferFrames, startLevel: 0.5, preRoll: 20, silence: silence)
-        #expect(recorded == Array(samples[180..<266]))
+        expectEqual(recorded, Array(samples[180..<266]))
     }
 
     @Test("the pre-roll is taken once, and holds no more than its capacity")
@@ -94,10 +94,10 @@ struct LevelGateTests {
             unsafe ring.append(UnsafeRawBufferPointer(rebasing: bytes[..<3]))
             unsafe ring.append(UnsafeRawBufferPointer(rebasing: bytes[3...6]))
         }
-        #expect(ring.take(99) == [3, 4, 5, 6, 7])
+        expectEqual(ring.take(99), [3, 4, 5, 6, 7])
         #expect(ring.take(99).isEmpty)
         unsafe bytes.withUnsafeBytes { unsafe ring.append($0) }
-        #expect(ring.take(2) == [7, 8])
+        expectEqual(ring.take(2), [7, 8])
         var none = PreRoll(byteCapacity: 0)
         unsafe bytes.withUnsafeBytes { unsafe none.append($0) }
         #expect(none.take(4).isEmpty)

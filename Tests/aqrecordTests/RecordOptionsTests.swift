@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQFiles
 import AQDeviceListing
 import Testing
@@ -21,18 +22,18 @@ struct RecordOptionsTests {
     func defaults() throws {
         var expected = RecordOptions()
         expected.target = RecordingTarget(path: "a.wav", type: .wave)
-        #expect(try options("a.wav") == expected)
+        try expectEqual(options("a.wav"), expected)
         #expect((expected.bits, expected.isFloat, expected.source) == (16, false, .defaultSource))
         // The memory for a slow disk, and the possible loss after a kill.
         #expect((expected.bufferCount, expected.bufferSeconds) == (80, 0.1))
-        #expect(expected.syncSeconds == nil)
+        expectEqual(expected.syncSeconds, nil)
         #expect((expected.preRollSeconds, expected.recoverySeconds) == (0.5, 5))
     }
 
     @Test("files are synchronised to the disk on request, if they are files")
     func sync() throws {
-        #expect(try options("a.wav", "--sync=2.5").syncSeconds == 2.5)
-        #expect(try options("a.wav", "--sync=1min").syncSeconds == 60)
+        try expectEqual(options("a.wav", "--sync=2.5").syncSeconds, 2.5)
+        try expectEqual(options("a.wav", "--sync=1min").syncSeconds, 60)
         for arguments in [["-", "--sync=10"], ["a.wav", "--sync=0"], ["a.wav", "--sync=2d"]] {
             #expect(throws: UsageError.self) { try RecordOptions.parse(arguments) }
         }
@@ -46,18 +47,18 @@ struct RecordOptionsTests {
             "--overwrite", "--buffers=4", "--buffer-duration=250ms", "--wait-for-server=0", "--verbose",
             "--json",
             "--monitor=sink")
-        #expect(options.target == RecordingTarget(path: "x", type: .caf))
-        #expect(options.length == .seconds(90))
+        expectEqual(options.target, RecordingTarget(path: "x", type: .caf))
+        expectEqual(options.length, .seconds(90))
         #expect((options.sampleRate, options.channels) == (44_100, 1))
         #expect((options.bits, options.isFloat) == (24, false))
         #expect(abs(options.gain - 0.501187) < 1e-6)
         #expect(abs((options.startLevel ?? 0) - 0.01) < 1e-6)
         #expect(abs((options.silence?.level ?? 0) - 0.001) < 1e-6)
         #expect((options.silence?.seconds, options.preRollSeconds) == (2, 0.25))
-        #expect(options.split == .bytes(734_003_200))
+        expectEqual(options.split, .bytes(734_003_200))
         #expect(options.overwrites && options.isVerbose && options.isJSON && !options.isQuiet)
         #expect((options.bufferCount, options.bufferSeconds, options.recoverySeconds) == (4, 0.25, 0))
-        #expect(options.source == .monitor("sink"))
+        expectEqual(options.source, .monitor("sink"))
         for group in RecordOptions.parser.groups {
             for option in group.options where option.value == .none {
                 #expect(throws: Never.self) { try RecordOptions.parse(["--\(option.long)", "x.wav"]) }
@@ -80,7 +81,7 @@ struct RecordOptionsTests {
             Issue.record("not to be recorded")
             return
         }
-        #expect(options.target == RecordingTarget(path: FilePath(path), type: type))
+        expectEqual(options.target, RecordingTarget(path: FilePath(path), type: type))
     }
 
     @Test(
@@ -97,33 +98,33 @@ struct RecordOptionsTests {
             ("virtual:file=a.wav,fast", .virtual(.file("a.wav"), isFast: true)),
         ] as [(String, SourceChoice)])
     func sources(name: String, source: SourceChoice) throws {
-        #expect(try options("a.wav", "--frames=1", "--device", name).source == source)
+        try expectEqual(options("a.wav", "--frames=1", "--device", name).source, source)
     }
 
     @Test("variants")
     func variants() throws {
-        #expect(try options("a.wav", "--monitor", "default").source == .monitor(nil))
-        #expect(try options("a.wav", "--float").bits == 32)
-        #expect(try options("a.wav", "--frames", "7").length == .frames(7))
-        #expect(try options("a.wav", "--split", "10min").split == .seconds(600))
-        #expect(try options("a.mp3", "--bit-rate", "192k").bitRate == 192_000)
-        #expect(try options("a.wav").codec == .pcm)
-        #expect(try options("a.caf").codec == .pcm)
-        #expect(try options("a.caf", "--codec", "ULAW").codec == .ulaw)
-        #expect(try options("a.mp3").codec == .mp3)
-        #expect(try options("a.ogg").codec == .vorbis)
-        #expect(try options("a.opus").codec == .opus)
-        #expect(try options("--opus", "-").target.type == .oggOpus)
-        #expect(try options("a.ogg", "--codec=opus").target.type == .oggOpus)
-        #expect(try options("a.ogg", "--bit-rate=500").bitRate == 500_000)
-        #expect(try options("a.m4a").codec == .aac)
-        #expect(try options("--adts", "-").codec == .aac)
-        #expect(try options("a.m4a", "--codec=alac", "--bits=24").bits == 24)
-        #expect(try options("a.aac", "--bit-rate=640").bitRate == 640_000)
-        #expect(try RecordOptions.parse(["--list-devices"]) == .listDevices(isJSON: false))
-        #expect(try RecordOptions.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
-        #expect(try RecordOptions.parse(["--help", "x"]) == .help)
-        #expect(try RecordOptions.parse(["--version"]) == .version)
+        try expectEqual(options("a.wav", "--monitor", "default").source, .monitor(nil))
+        try expectEqual(options("a.wav", "--float").bits, 32)
+        try expectEqual(options("a.wav", "--frames", "7").length, .frames(7))
+        try expectEqual(options("a.wav", "--split", "10min").split, .seconds(600))
+        try expectEqual(options("a.mp3", "--bit-rate", "192k").bitRate, 192_000)
+        try expectEqual(options("a.wav").codec, .pcm)
+        try expectEqual(options("a.caf").codec, .pcm)
+        try expectEqual(options("a.caf", "--codec", "ULAW").codec, .ulaw)
+        try expectEqual(options("a.mp3").codec, .mp3)
+        try expectEqual(options("a.ogg").codec, .vorbis)
+        try expectEqual(options("a.opus").codec, .opus)
+        try expectEqual(options("--opus", "-").target.type, .oggOpus)
+        try expectEqual(options("a.ogg", "--codec=opus").target.type, .oggOpus)
+        try expectEqual(options("a.ogg", "--bit-rate=500").bitRate, 500_000)
+        try expectEqual(options("a.m4a").codec, .aac)
+        try expectEqual(options("--adts", "-").codec, .aac)
+        try expectEqual(options("a.m4a", "--codec=alac", "--bits=24").bits, 24)
+        try expectEqual(options("a.aac", "--bit-rate=640").bitRate, 640_000)
+        try expectEqual(RecordOptions.parse(["--list-devices"]), .listDevices(isJSON: false))
+        try expectEqual(RecordOptions.parse(["--list-devices", "--json"]), .listDevices(isJSON: true))
+        try expectEqual(RecordOptions.parse(["--help", "x"]), .help)
+        try expectEqual(RecordOptions.parse(["--version"]), .version)
     }
 
     @Test(
@@ -252,12 +253,13 @@ struct RecordOptionsTests {
                 name: "out.monitor", description: "Monitor of Out", sampleRate: 48_000, channels: 2,
                 isDefault: false, isMonitor: true),
         ]
-        #expect(
-            DeviceList(devices, virtual: RecordTool.virtualDescription).table == """
-                mic          USB?[2J (44100 Hz, 1 ch, default)
-                out.monitor  Monitor of Out (48000 Hz, 2 ch, monitor)
-                virtual      silence, a tone or a file, without a server
+        expectEqual(
+            DeviceList(devices, virtual: RecordTool.virtualDescription).table,
+            """
+            mic          USB?[2J (44100 Hz, 1 ch, default)
+            out.monitor  Monitor of Out (48000 Hz, 2 ch, monitor)
+            virtual      silence, a tone or a file, without a server
 
-                """)
+            """)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQFiles
 import AudioQueues
 import CoreAudioTypes
@@ -33,17 +34,17 @@ struct RecorderTests {
                 folder.file(name), "--frames=200000", "--split=700ms", "--buffer-duration", bufferDuration,
                 "--buffers=3", "-q",
             ], from: source)
-        #expect(status == .success)
+        expectEqual(status, .success)
         let names = folder.names
-        #expect(names.count == 6)
+        expectEqual(names.count, 6)
         var start = 0
         for name in names {
             let samples = try folder.samples(of: name)
-            #expect(firstDifference(samples, sequence(start..<start + samples.count / 2)) == nil)
-            #expect(samples.count == 2 * min(33_600, 200_000 - start))
+            expectEqual(firstDifference(samples, sequence(start..<start + samples.count / 2)), nil)
+            expectEqual(samples.count, 2 * min(33_600, 200_000 - start))
             start += samples.count / 2
         }
-        #expect(start == 200_000)
+        expectEqual(start, 200_000)
     }
 
     @Test("a recording of known length ends at its last frame, not at a buffer's end")
@@ -56,9 +57,9 @@ struct RecorderTests {
                 [folder.file("a.wav"), "--seconds=100ms", "--buffer-duration=10s", "-q"],
                 from: VirtualSource(SequenceContent()))
         }
-        #expect(status == .success)
+        expectEqual(status, .success)
         #expect(time < .seconds(8))
-        #expect(try folder.samples(of: "a.wav") == sequence(0..<4800))
+        try expectEqual(folder.samples(of: "a.wav"), sequence(0..<4800))
     }
 
     /// By the requested length, with buffers of 500 frames.
@@ -80,18 +81,17 @@ struct RecorderTests {
             throw UsageError("not to be recorded")
         }
         let format = RecordingFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 1000))
-        #expect(Recorder.bufferFrames(options, format) == frames)
+        expectEqual(Recorder.bufferFrames(options, format), frames)
     }
 
     @Test("without a server nothing is recorded, and no file remains", arguments: ["a.wav", "a.mp3"])
     func noServer(name: String) throws {
         let folder = ScratchFolder()
         let source = try PulseSource(server: "unix:/no/such/socket")
-        #expect(
-            try record(
+        try expectEqual(
+            record(
                 [folder.file(name), "-q", "--rate=48000", "--channels=2", "--wait-for-server=0"], from: source
-            )
-                == .noSoundServer)
+            ), .noSoundServer)
         #expect(folder.names.isEmpty)
         let arguments = [folder.file(name), "-q"]
         #expect(throws: ToolFailure.self) { _ = try record(arguments, from: source) }
@@ -103,8 +103,8 @@ struct RecorderTests {
         let folder = ScratchFolder()
         let source = ManualSource()
         let failing = FailingSource(source)
-        #expect(try record([folder.file("a.wav"), "-q"], from: failing) == .noSoundServer)
-        #expect(try folder.samples(of: "a.wav").count == 2 * 1000)
+        try expectEqual(record([folder.file("a.wav"), "-q"], from: failing), .noSoundServer)
+        try expectEqual(folder.samples(of: "a.wav").count, 2 * 1000)
     }
 
     @Test("an existing file is refused before the device is opened")

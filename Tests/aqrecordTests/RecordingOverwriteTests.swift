@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import AudioQueues
 import CoreAudioTypes
@@ -63,18 +64,19 @@ struct RecordingOverwriteTests {
     @Test("an existing file is kept if no frame is recorded", arguments: ["a.wav", "link.wav"])
     func nothingRecorded(name: String) throws {
         try makeFile("a.wav")
-        #expect(unsafe symlink(folder.file("a.wav"), folder.file("link.wav")) == 0)
+        unsafe expectEqual(symlink(folder.file("a.wav"), folder.file("link.wav")), 0)
         let intake = try Self.intake(folder.file(name), outbox, waitsForSound: true)
         intake.queueStarted()
         Self.give(intake, [Int16](repeating: 0, count: 2 * 50))
         #expect(try holds("a.wav", 0..<100))
-        #expect(intake.currentStatus.path == FilePath(folder.file(name)))
-        #expect(intake.currentStatus.byteCount == 0)
+        expectEqual(intake.currentStatus.path, FilePath(folder.file(name)))
+        expectEqual(intake.currentStatus.byteCount, 0)
         intake.queueFailed()
-        #expect(folder.names == ["a.wav", "link.wav"])
+        expectEqual(folder.names, ["a.wav", "link.wav"])
         #expect(try holds("a.wav", 0..<100))
-        #expect(
-            outbox.take() == [
+        expectEqual(
+            outbox.take(),
+            [
                 .ended(RecordingEnd(ending: .deviceLost, error: nil, totalFrames: 0, lostFrames: 0))
             ])
     }
@@ -89,7 +91,7 @@ struct RecordingOverwriteTests {
         #expect(try holds("a.wav", 300..<310))
         Self.give(intake, sequence(310..<340))
         intake.queueFailed()
-        #expect(folder.names == ["a.wav"])
+        expectEqual(folder.names, ["a.wav"])
         #expect(try holds("a.wav", 300..<340))
     }
 
@@ -97,13 +99,13 @@ struct RecordingOverwriteTests {
     func numbered() throws {
         try makeFile("a-001.wav")
         let intake = try Self.intake(folder.file("a.wav"), outbox, split: .seconds(1))
-        #expect(intake.currentStatus.path == FilePath(folder.file("a-001.wav")))
+        expectEqual(intake.currentStatus.path, FilePath(folder.file("a-001.wav")))
         intake.queueStarted()
-        #expect(intake.currentStatus.path == FilePath(folder.file("a-001.wav")))
+        expectEqual(intake.currentStatus.path, FilePath(folder.file("a-001.wav")))
         #expect(try holds("a-001.wav", 0..<100))
         Self.give(intake, sequence(500..<520))
         intake.queueFailed()
-        #expect(folder.names == ["a-001.wav"])
+        expectEqual(folder.names, ["a-001.wav"])
         #expect(try holds("a-001.wav", 500..<520))
     }
 
@@ -115,7 +117,7 @@ struct RecordingOverwriteTests {
             [path = folder.file("a.wav") as String, limit = headBytes as Int] in
             try Self.recordNothing(path: path, limit: limit)
         }
-        #expect(folder.names == (wasThere ? ["a.wav", "empty.wav"] : ["empty.wav"]))
+        expectEqual(folder.names, (wasThere ? ["a.wav", "empty.wav"] : ["empty.wav"]))
     }
 
     /// Runs in its own process, because the limit is that of the process.
@@ -125,8 +127,9 @@ struct RecordingOverwriteTests {
         let intake = try Self.intake(path, outbox)
         intake.queueStarted()
         give(intake, sequence(0..<10))
-        #expect(
-            outbox.take() == [
+        expectEqual(
+            outbox.take(),
+            [
                 .ended(
                     RecordingEnd(
                         ending: .error,
@@ -141,8 +144,8 @@ struct RecordingOverwriteTests {
     func source(overwrites: Bool) throws {
         try makeFile("a.wav")
         try makeFile("other.wav")
-        #expect(unsafe symlink(folder.file("a.wav"), folder.file("link.wav")) == 0)
-        #expect(unsafe link(folder.file("a.wav"), folder.file("second.wav")) == 0)
+        unsafe expectEqual(symlink(folder.file("a.wav"), folder.file("link.wav")), 0)
+        unsafe expectEqual(link(folder.file("a.wav"), folder.file("second.wav")), 0)
         let source = try SourceChoice.named(FilePath("virtual:file=\(folder.file("a.wav")),fast")).file
         #expect(source != nil)
         for name in ["a.wav", "link.wav", "second.wav"] {
@@ -159,7 +162,7 @@ struct RecordingOverwriteTests {
     @Test("a directory, and a missing file, cannot be overwritten", arguments: ["", ":tone", ":file="])
     func noSource(sound: String) throws {
         let path = sound.hasSuffix("=") ? folder.file("none.wav") : ""
-        #expect(try SourceChoice.named(FilePath("virtual\(sound)\(path)")).file == nil)
+        try expectEqual(SourceChoice.named(FilePath("virtual\(sound)\(path)")).file, nil)
     }
 
     @Test("a later file that is the source is kept, whatever is overwritten")
@@ -170,7 +173,7 @@ struct RecordingOverwriteTests {
             source: FileIdentity(path: FilePath(folder.file("a-002.wav"))))
         Self.give(intake, sequence(0..<150))
         intake.queueFailed()
-        #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav"])
+        expectEqual(folder.names, ["a-001.wav", "a-002.wav", "a-003.wav"])
         #expect(try holds("a-002.wav", 0..<100))
         #expect(try holds("a-003.wav", 100..<150))
     }

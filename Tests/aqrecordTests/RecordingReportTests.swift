@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -26,9 +27,9 @@ struct RecordingReportTests {
 
     @Test("a file, as JSON")
     func json() {
-        #expect(
-            report.json
-                == #"{"file":"a \"b\".wav","container":"WAVE","format":"f","sampleRate":48000,"channels":2,"#
+        expectEqual(
+            report.json,
+            #"{"file":"a \"b\".wav","container":"WAVE","format":"f","sampleRate":48000,"channels":2,"#
                 + #""frames":96000,"seconds":2.000000,"bytes":384080,"overruns":1,"lostFrames":480,"#
                 + #""interruptions":2,"interruptedSeconds":0.500000,"holeFrames":7,"peakDecibels":-6.02,"rmsDecibels":-9.03,"#
                 + #""channelPeakDecibels":[-6.02,null],"channelRMSDecibels":[-6.02,null],"clippedSamples":3,"#
@@ -39,16 +40,16 @@ struct RecordingReportTests {
     @Test("the line at the end of a recording on a terminal")
     func summaryLine() {
         var report = report
-        #expect(report.summaryLine == "'a \"b\".wav': 2.0 s, 384 kB, peak -6.0 dB, 24480 frames lost")
+        expectEqual(report.summaryLine, "'a \"b\".wav': 2.0 s, 384 kB, peak -6.0 dB, 24480 frames lost")
         (report.frames, report.faults.lostFrames, report.levels) = (48_000 * 3905, 0, nil)
-        #expect(report.summaryLine == "'a \"b\".wav': 1:05:05, 384 kB, 24000 frames lost")
+        expectEqual(report.summaryLine, "'a \"b\".wav': 1:05:05, 384 kB, 24000 frames lost")
     }
 
     @Test("the line at the end")
     func endLine() {
-        #expect(
-            report.endLine
-                == "'a \"b\".wav': recorded 96000 frames (2.000 s), 384 kB, peak -6.0 dB, RMS -9.0 dB, "
+        expectEqual(
+            report.endLine,
+            "'a \"b\".wav': recorded 96000 frames (2.000 s), 384 kB, peak -6.0 dB, RMS -9.0 dB, "
                 + "3 samples clipped, 480 frames lost, 24000 frames of silence while the server was away")
     }
 
@@ -61,7 +62,7 @@ struct RecordingReportTests {
         ])
     func names(path: FilePath, numbersFirst: Bool, expected: [FilePath]) {
         var names = FileNames(path: path, numbersFirst: numbersFirst)
-        #expect([names.next(), names.next(), names.next()] == expected)
+        expectEqual([names.next(), names.next(), names.next()], expected)
         for _ in 4...999 { _ = names.next() }
         #expect(names.next().description.contains("out-1000"))
     }
@@ -78,7 +79,7 @@ struct RecordingReportTests {
         var line = RecordingLine(elapsedSeconds: 12.9, totalSeconds: 60, path: "d/out-002.aif")
         (line.rms, line.heldPeak) = (0.178, 0.5)
         (line.fileBytes, line.diskBytes) = (1_234_567, 120_000_000_000)
-        #expect(line.text(columns: columns, style: .ascii) == expected)
+        expectEqual(line.text(columns: columns, style: .ascii), expected)
     }
 
     @Test(
@@ -90,8 +91,8 @@ struct RecordingReportTests {
         #expect(DisplayText.columns(of: line.text(columns: columns, style: .ascii)) <= columns)
         line.path = "a"
         guard columns == 79 else { return }
-        #expect(
-            line.text(columns: columns, style: .ascii) == "* 27:46:40  [-------------------] CLIP  999 kB  a")
+        expectEqual(
+            line.text(columns: columns, style: .ascii), "* 27:46:40  [-------------------] CLIP  999 kB  a")
         line.isWaiting = true
         #expect(line.text(columns: columns, style: .ascii).hasPrefix("~ "))
         line.isPaused = true
@@ -110,9 +111,9 @@ struct RecordingReportTests {
     func narrowMeter() {
         var line = RecordingLine(elapsedSeconds: 3723, totalSeconds: 7200, path: "out.wav")
         (line.rms, line.heldPeak, line.isClipped) = (0.178, 0.5, true)
-        #expect(line.text(columns: 39, style: .blocks) == "* 1:02:03 / 2:00:00  [██████▊ ┃] CLIP ")
+        expectEqual(line.text(columns: 39, style: .blocks), "* 1:02:03 / 2:00:00  [██████▊ ┃] CLIP ")
         (line.elapsedSeconds, line.totalSeconds) = (360_000, 720_000)
-        #expect(line.text(columns: 39, style: .blocks) == "* 100:00:00 / 200:00:00  [████▌┃] CLIP ")
+        expectEqual(line.text(columns: 39, style: .blocks), "* 100:00:00 / 200:00:00  [████▌┃] CLIP ")
     }
 
     @Test("a peak is held for a while, and the clip light stays on longer")
@@ -133,17 +134,17 @@ struct RecordingReportTests {
     @Test("lost frames are reported with their time")
     func lossMessage() {
         let format = RecordingFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 48_000))
-        #expect(
-            format.lossMessage(24_000, atFrame: 48_000 * 65)
-                == "24000 frames (0.500 s) were lost at 1:05 because writing took too long; silence replaces them"
+        expectEqual(
+            format.lossMessage(24_000, atFrame: 48_000 * 65),
+            "24000 frames (0.500 s) were lost at 1:05 because writing took too long; silence replaces them"
         )
     }
 
     @Test("silence is half the range where samples are unsigned")
     func silence() {
         let unsigned = RecordingFormat(.unsignedInteger(bits: 8, channels: 2, sampleRate: 48_000))
-        #expect(unsigned.silence(frames: 2) == [0x80, 0x80, 0x80, 0x80])
+        expectEqual(unsigned.silence(frames: 2), [0x80, 0x80, 0x80, 0x80])
         let signed = RecordingFormat(.signedInteger(bits: 16, channels: 1, sampleRate: 48_000))
-        #expect(signed.silence(frames: 2) == [0, 0, 0, 0])
+        expectEqual(signed.silence(frames: 2), [0, 0, 0, 0])
     }
 }

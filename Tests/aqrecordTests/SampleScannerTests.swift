@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -59,19 +60,19 @@ struct SampleScannerTests {
                 var totals = LevelTotals(channels: channels)
                 let bytes = form.pack(samples)
                 unsafe bytes.withUnsafeBytes { unsafe scanner.measure($0, into: &totals) }
-                #expect(totals.frames == Int64(frames))
+                expectEqual(totals.frames, Int64(frames))
                 var clipped: Int64 = 0
                 for channel in 0..<channels {
                     let own = stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
                     let peak = Float(own.map(\.magnitude).max() ?? 0) / 128
                     let squares = own.reduce(0.0) { $0 + Double($1 * $1) / 16384 }
                     let rms = frames > 0 ? (squares / Double(frames)).squareRoot() : 0
-                    #expect(totals.peaks[channel] == peak)
+                    expectEqual(totals.peaks[channel], peak)
                     #expect(abs(Double(totals.rms(ofChannel: channel)) - rms) < 1e-4 * max(rms, 1))
                     // In 8 bits both ends are full scale; deeper samples of 127/128 are not.
                     clipped += Int64(own.count { $0 == -128 || form.bits == 8 && $0.magnitude == 127 })
                 }
-                #expect(totals.clippedSamples == clipped, "\(form), \(channels) channels, \(frames) frames")
+                expectEqual(totals.clippedSamples, clipped, "\(form), \(channels) channels, \(frames) frames")
             }
         }
     }
@@ -87,14 +88,14 @@ struct SampleScannerTests {
                 let bytes = form.pack(samples)
                 unsafe bytes.withUnsafeBytes { bytes in
                     for range in [0..<frames, loud..<loud + 1, max(0, loud - 20)..<min(frames, loud + 20)] {
-                        #expect(unsafe scanner.firstFrame(atOrAbove: 0.5, of: bytes, in: range) == loud)
-                        #expect(unsafe scanner.lastFrame(atOrAbove: 0.5, of: bytes, in: range) == loud)
+                        unsafe expectEqual(scanner.firstFrame(atOrAbove: 0.5, of: bytes, in: range), loud)
+                        unsafe expectEqual(scanner.lastFrame(atOrAbove: 0.5, of: bytes, in: range), loud)
                     }
                     for range in [0..<loud, loud + 1..<frames, loud..<loud] {
-                        #expect(unsafe scanner.firstFrame(atOrAbove: 0.5, of: bytes, in: range) == nil)
-                        #expect(unsafe scanner.lastFrame(atOrAbove: 0.5, of: bytes, in: range) == nil)
+                        unsafe expectEqual(scanner.firstFrame(atOrAbove: 0.5, of: bytes, in: range), nil)
+                        unsafe expectEqual(scanner.lastFrame(atOrAbove: 0.5, of: bytes, in: range), nil)
                     }
-                    #expect(unsafe scanner.firstFrame(atOrAbove: 0.51, of: bytes, in: 0..<frames) == nil)
+                    unsafe expectEqual(scanner.firstFrame(atOrAbove: 0.51, of: bytes, in: 0..<frames), nil)
                 }
             }
         }
@@ -121,7 +122,7 @@ struct SampleScannerTests {
             var totals = LevelTotals(channels: 1)
             let samples = [Int32](repeating: Int32(sample), count: 1)
             unsafe samples.withUnsafeBytes { unsafe scanner.measure($0, into: &totals) }
-            #expect(totals.clippedSamples == expected)
+            expectEqual(totals.clippedSamples, expected)
         }
     }
 

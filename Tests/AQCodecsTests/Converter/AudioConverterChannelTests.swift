@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -26,7 +27,7 @@ struct AudioConverterChannelTests {
                 to: ChannelLabels.defaults(channels: outputs)))
         let input = (0..<500 * inputs).map { Float($0 % 977) / 977 - 0.5 }
         let output = try convert(AudioConverter(from: floats(inputs), to: floats(outputs)), input)
-        #expect(output.count == 500 * outputs)
+        expectEqual(output.count, 500 * outputs)
         var worst: Float = 0
         for frame in 0..<500 {
             for column in 0..<outputs {
@@ -56,7 +57,7 @@ struct AudioConverterChannelTests {
                     let samples = (0..<3).map { input[(frame * 3 + $0) * size..<(frame * 3 + $0 + 1) * size] }
                     return Array(samples[2]) + silence + samples[0] + samples[2]
                 }
-                #expect(output == expected)
+                expectEqual(output, expected)
             }
         }
     }
@@ -67,9 +68,9 @@ struct AudioConverterChannelTests {
             let converter = try AudioConverter(from: floats(2), to: floats(2))
             converter.channelMap = map
             let error = #expect(throws: CodecError.self) { try convert(converter, [1, 2]) }
-            #expect(error?.code == .invalidFormat)
+            expectEqual(error?.code, .invalidFormat)
             converter.channelMap = nil
-            #expect(try convert(converter, [0.25, 0.5]) == [0.25, 0.5])
+            try expectEqual(convert(converter, [0.25, 0.5]), [0.25, 0.5])
         }
     }
 
@@ -78,17 +79,17 @@ struct AudioConverterChannelTests {
         let error = #expect(throws: CodecError.self) {
             _ = try AudioConverter(from: floats(2), to: floats(2), inputLabels: [1, 2, 3])
         }
-        #expect(error?.code == .invalidFormat)
+        expectEqual(error?.code, .invalidFormat)
     }
 
     @Test("a custom matrix is used unchanged, and a later one after a reset")
     func ownMatrix() throws {
         let converter = try AudioConverter(from: floats(2), to: floats(1))
         converter.mixMatrix = ChannelMatrix(inputs: 2, outputs: 1, gains: [0.25, -1])
-        #expect(try convert(converter, [1, 0.5, 0.5, 0]) == [-0.25, 0.125])
+        try expectEqual(convert(converter, [1, 0.5, 0.5, 0]), [-0.25, 0.125])
         converter.mixMatrix = ChannelMatrix(inputs: 2, outputs: 1, gains: [0, 1])
         try converter.reset()
-        #expect(try convert(converter, [1, 0.5, 0.5, 0]) == [0.5, 0])
+        try expectEqual(convert(converter, [1, 0.5, 0.5, 0]), [0.5, 0])
     }
 
     @Test("mixing and rate conversion keep the length and the level in both orders")
@@ -97,7 +98,7 @@ struct AudioConverterChannelTests {
             let converter = try AudioConverter(from: floats(inputs), to: floats(outputs, rate: 44100))
             let output = try convert(
                 converter, [Float](repeating: 0.5, count: 9600 * inputs))
-            #expect(output.count == 8820 * outputs)
+            expectEqual(output.count, 8820 * outputs)
             let middle = output[(4000 * outputs)..<(4001 * outputs)]
             #expect(abs(middle[middle.startIndex] - 0.5) < 0.25)
             #expect(middle.allSatisfy { $0 == 0 || abs($0) > 0.2 })
@@ -121,19 +122,19 @@ struct AudioConverterChannelTests {
                 return unsafe isGiven ? .endOfStream : .buffers(source.pointer, frames: 500)
             }
         }
-        #expect(filled == .init(packets: 500, bytes: 4000, isEnd: true))
-        #expect(samples(Float.self, of: Array(room.prefix(4000))) == joined)
+        expectEqual(filled, .init(packets: 500, bytes: 4000, isEnd: true))
+        expectEqual(samples(Float.self, of: Array(room.prefix(4000))), joined)
         // Planar, into two buffers that hold 300 frames.
         let parting = try AudioConverter(from: floats(2), to: apart)
         let feed = PacketFeed(floats: joined, channels: 2)
         let target = try #require(
             BufferList([Float](repeating: 0, count: 300), [Float](repeating: 0, count: 300)))
         let some = try unsafe parting.fill(target.pointer, maximumPackets: 1000, supply: feed.supply)
-        #expect(some == .init(packets: 300, bytes: 1200))
+        expectEqual(some, .init(packets: 300, bytes: 1200))
         #expect(target.channel(0) == Array(left[..<300]) && target.channel(1) == Array(right[..<300]))
         let rest = try unsafe parting.fill(target.pointer, maximumPackets: 1000, supply: feed.supply)
-        #expect(rest == .init(packets: 200, bytes: 800, isEnd: true))
-        #expect(target.channel(1).prefix(200) == right[300...])
+        expectEqual(rest, .init(packets: 200, bytes: 800, isEnd: true))
+        expectEqual(target.channel(1).prefix(200), right[300...])
     }
 
     @Test("one buffer for planar channels is refused, and so is a list with too few buffers")
@@ -147,7 +148,7 @@ struct AudioConverterChannelTests {
                     room, maximumPackets: 1, supply: PacketFeed(floats: [1, 2], channels: 2).supply)
             }
         }
-        #expect(error?.code == .unsupportedOperation)
+        expectEqual(error?.code, .unsupportedOperation)
         let joining = try AudioConverter(from: apart, to: floats(2))
         let short = try #require(BufferList([1, 2, 3], [1, 2]))
         let refused = #expect(throws: CodecError.self) {
@@ -157,7 +158,7 @@ struct AudioConverterChannelTests {
                 }
             }
         }
-        #expect(refused?.code == .invalidInputSize)
+        expectEqual(refused?.code, .invalidInputSize)
     }
 }
 

@@ -2,6 +2,7 @@
 
 #if HAVE_AV_CODECS
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -48,7 +49,7 @@ struct AudioConverterCodecTests {
         let output = try back.convertAll(feed, packetsPerCall: piece).bytes
         if !packets.packetSizes.isEmpty {
             let frames = packets.packetSizes.count * Int(there.outputFormat.mFramesPerPacket)
-            #expect(frames == there.primingFrames + Int(valid) + there.remainderFrames)
+            expectEqual(frames, there.primingFrames + Int(valid) + there.remainderFrames)
         }
         return output
     }
@@ -60,7 +61,7 @@ struct AudioConverterCodecTests {
         let input = try Self.bytes(Self.tones(channels: channels, frames: 10_001, rate: 44100), as: format)
         let alac = Format.encoded(
             kAudioFormatAppleLossless, framesPerPacket: 0, channels: 0, sampleRate: 0)
-        #expect(try Self.roundTrip(input, format, by: alac) == input)
+        try expectEqual(Self.roundTrip(input, format, by: alac), input)
     }
 
     @Test(
@@ -76,7 +77,7 @@ struct AudioConverterCodecTests {
         let back = try AudioConverter(from: there.outputFormat, to: format, magicCookie: there.magicCookie)
         for _ in 0..<2 {
             let feed = PacketFeed(packets.bytes, sizes: packets.packetSizes, turns: [.packets(1)])
-            #expect(try back.convertAll(feed, packetsPerCall: 100).bytes == input)
+            try expectEqual(back.convertAll(feed, packetsPerCall: 100).bytes, input)
             try back.reset()
         }
     }
@@ -127,8 +128,8 @@ struct AudioConverterCodecTests {
         let estimate = back.outputBytes(forInput: packets.bytes.count)
         #expect(decoded..<100 * decoded ~= estimate)
         let packetFrames = Int(there.outputFormat.mFramesPerPacket)
-        #expect(back.outputBytes(forInput: 1) == packetFrames * 4)
-        #expect(back.outputBytes(forInput: 0) == 4)
+        expectEqual(back.outputBytes(forInput: 1), packetFrames * 4)
+        expectEqual(back.outputBytes(forInput: 0), 4)
     }
 
     @Test("rate, channels and codec change at once")
@@ -139,8 +140,8 @@ struct AudioConverterCodecTests {
         let converter = try AudioConverter(from: format, to: aac)
         let feed = PacketFeed(input, bytesPerPacket: 18, turns: [.packets(501)])
         let packets = try converter.convertAll(feed, packetsPerCall: 2).packetSizes.count
-        #expect(packets * 1024 == converter.primingFrames + 8820 + converter.remainderFrames)
-        #expect(converter.outputFrames(forInput: 9600) == 8820)
+        expectEqual(packets * 1024, converter.primingFrames + 8820 + converter.remainderFrames)
+        expectEqual(converter.outputFrames(forInput: 9600), 8820)
     }
 
     @Test("a file without frames becomes packets that decode to none")

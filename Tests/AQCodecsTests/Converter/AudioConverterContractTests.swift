@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -19,12 +20,12 @@ struct AudioConverterContractTests {
         let feed = PacketFeed(integers: Self.ramp, channels: 1)
         let converter = try converter()
         var result = Converted()
-        #expect(try converter.fillOnce(feed, packets: 60, into: &result).packets == 60)
+        try expectEqual(converter.fillOnce(feed, packets: 60, into: &result).packets, 60)
         let last = try converter.fillOnce(feed, packets: 60, into: &result)
-        #expect(last == .init(packets: 40, bytes: 160, isEnd: true))
-        #expect(try converter.fillOnce(feed, packets: 60, into: &result) == .init(isEnd: true))
-        #expect(feed.endsGiven == 1)
-        #expect(result.bytes.count == 400)
+        expectEqual(last, .init(packets: 40, bytes: 160, isEnd: true))
+        try expectEqual(converter.fillOnce(feed, packets: 60, into: &result), .init(isEnd: true))
+        expectEqual(feed.endsGiven, 1)
+        expectEqual(result.bytes.count, 400)
     }
 
     @Test("zero packets end the stream like its end")
@@ -37,7 +38,7 @@ struct AudioConverterContractTests {
                     UnsafeRawBufferPointer(start: nil, count: 0), descriptions: nil, packetCount: 0)
             }
         }
-        #expect(filled == .init(isEnd: true))
+        expectEqual(filled, .init(isEnd: true))
     }
 
     @Test("if the supply has no data now, the available data is returned and a later call resumes")
@@ -47,14 +48,14 @@ struct AudioConverterContractTests {
             turns: [.noDataNow, .packets(5), .noDataNow, .noDataNow, .packets(30)])
         let converter = try converter()
         var result = Converted()
-        #expect(try converter.fillOnce(feed, packets: 50, into: &result) == .init(isWaiting: true))
-        #expect(
-            try converter.fillOnce(feed, packets: 50, into: &result)
-                == .init(packets: 5, bytes: 20, isWaiting: true))
-        #expect(try converter.fillOnce(feed, packets: 50, into: &result) == .init(isWaiting: true))
-        #expect(try converter.fillOnce(feed, packets: 50, into: &result).packets == 50)
-        #expect(try converter.convertAll(feed).bytes.count == 45 * 4)
-        #expect(samples(Int32.self, of: result.bytes).map { Int16($0 >> 16) } == Array(Self.ramp[..<55]))
+        try expectEqual(converter.fillOnce(feed, packets: 50, into: &result), .init(isWaiting: true))
+        try expectEqual(
+            converter.fillOnce(feed, packets: 50, into: &result),
+            .init(packets: 5, bytes: 20, isWaiting: true))
+        try expectEqual(converter.fillOnce(feed, packets: 50, into: &result), .init(isWaiting: true))
+        try expectEqual(converter.fillOnce(feed, packets: 50, into: &result).packets, 50)
+        try expectEqual(converter.convertAll(feed).bytes.count, 45 * 4)
+        expectEqual(samples(Int32.self, of: result.bytes).map { Int16($0 >> 16) }, Array(Self.ramp[..<55]))
     }
 
     @Test("a supply without data loses nothing inside the rate converter and the encoder")
@@ -69,8 +70,8 @@ struct AudioConverterContractTests {
         let pieces = (0..<300).flatMap { _ in [PacketFeed.Turn.packets(17), .noDataNow] } + [.packets(1)]
         let halting = try run(pieces)
         #expect(halting.waits > 100)
-        #expect(halting.bytes == whole.bytes)
-        #expect(halting.packetSizes == whole.packetSizes)
+        expectEqual(halting.bytes, whole.bytes)
+        expectEqual(halting.packetSizes, whole.packetSizes)
     }
 
     @Test("complete packets are returned although there is no data now for the next")
@@ -81,18 +82,18 @@ struct AudioConverterContractTests {
         let converter = try FakeCodec.encoding()
         var result = Converted()
         // 28 frames including the priming.
-        #expect(
-            try converter.fillOnce(feed, packets: 5, into: &result)
-                == .init(packets: 2, bytes: 43, isWaiting: true))
+        try expectEqual(
+            converter.fillOnce(feed, packets: 5, into: &result), .init(packets: 2, bytes: 43, isWaiting: true)
+        )
         // As many as requested: the next call finds out whether there are more.
-        #expect(
-            try converter.fillOnce(feed, packets: 1, into: &result)
-                == .init(packets: 1, bytes: 23, isWaiting: false))
-        #expect(try converter.fillOnce(feed, packets: 5, into: &result) == .init(isWaiting: true))
+        try expectEqual(
+            converter.fillOnce(feed, packets: 1, into: &result),
+            .init(packets: 1, bytes: 23, isWaiting: false))
+        try expectEqual(converter.fillOnce(feed, packets: 5, into: &result), .init(isWaiting: true))
         let rest = try converter.convertAll(feed)
         let whole = try FakeCodec.encoding().convertAll(PacketFeed(integers: Self.ramp, channels: 1))
-        #expect(result.packetSizes + rest.packetSizes == whole.packetSizes)
-        #expect(result.bytes + rest.bytes == whole.bytes)
+        expectEqual(result.packetSizes + rest.packetSizes, whole.packetSizes)
+        expectEqual(result.bytes + rest.bytes, whole.bytes)
     }
 
     @Test("complete packets are returned before the failure that follows them")
@@ -111,13 +112,13 @@ struct AudioConverterContractTests {
             }
         }
         // One packet of 21 bytes fits, but not the next of 22.
-        #expect(try fill(bytes: 42) == .init(packets: 1, bytes: 21))
+        try expectEqual(fill(bytes: 42), .init(packets: 1, bytes: 21))
         let error = #expect(throws: CodecError.self) { try fill(bytes: 20) }
-        #expect(error?.code == .outputTooSmall)
-        #expect(try fill(bytes: 42).packets == 1)
+        expectEqual(error?.code, .outputTooSmall)
+        try expectEqual(fill(bytes: 42).packets, 1)
         #expect(throws: PacketFeed.Failure.self) { try fill(bytes: 42) }
         // 103 frames in 11 packets, of which 2 are returned.
-        #expect(try converter.convertAll(feed).packetSizes.count == 9)
+        try expectEqual(converter.convertAll(feed).packetSizes.count, 9)
     }
 
     @Test("a failing supply loses nothing: earlier data is returned, then the error is thrown")
@@ -126,14 +127,14 @@ struct AudioConverterContractTests {
             integers: Self.ramp, channels: 1, turns: [.packets(5), .fails, .fails, .packets(1000)])
         let converter = try converter()
         var result = Converted()
-        #expect(try converter.fillOnce(feed, packets: 50, into: &result).packets == 5)
+        try expectEqual(converter.fillOnce(feed, packets: 50, into: &result).packets, 5)
         for _ in 0..<2 {
             #expect(throws: PacketFeed.Failure.self) {
                 try converter.fillOnce(feed, packets: 50, into: &result)
             }
         }
         #expect(try converter.fillOnce(feed, packets: 200, into: &result).isEnd)
-        #expect(samples(Int32.self, of: result.bytes).map { Int16($0 >> 16) } == Self.ramp)
+        expectEqual(samples(Int32.self, of: result.bytes).map { Int16($0 >> 16) }, Self.ramp)
     }
 
     @Test("requests as many frames as needed, and none before they are needed")
@@ -142,13 +143,13 @@ struct AudioConverterContractTests {
         let converter = try converter()
         var result = Converted()
         _ = try converter.fillOnce(feed, packets: 30, into: &result)
-        #expect(feed.requests == [30])
+        expectEqual(feed.requests, [30])
         _ = try converter.fillOnce(feed, packets: 10, into: &result)
-        #expect(feed.requests == [30])
+        expectEqual(feed.requests, [30])
         _ = try converter.fillOnce(feed, packets: 1, into: &result)
-        #expect(feed.requests == [30, 1])
-        #expect(try converter.fillOnce(feed, packets: 0, into: &result) == .init())
-        #expect(feed.requests == [30, 1])
+        expectEqual(feed.requests, [30, 1])
+        try expectEqual(converter.fillOnce(feed, packets: 0, into: &result), .init())
+        expectEqual(feed.requests, [30, 1])
     }
 
     @Test("reset starts again after the end and in the middle of a packet")
@@ -166,7 +167,7 @@ struct AudioConverterContractTests {
         decoder.inputTrim = FrameTrim(priming: 3, valid: 100)
         for encoded in [first, second] {
             let feed = PacketFeed(encoded.bytes, sizes: encoded.packetSizes, turns: [.packets(1)])
-            #expect(samples(Int16.self, of: try decoder.convertAll(feed).bytes) == Self.ramp)
+            expectEqual(samples(Int16.self, of: try decoder.convertAll(feed).bytes), Self.ramp)
             try decoder.reset()
         }
     }
@@ -184,7 +185,7 @@ struct AudioConverterContractTests {
         back.inputTrim = FrameTrim(priming: 3, valid: 995)
         let feed = PacketFeed(encoded.bytes, sizes: encoded.packetSizes, turns: [.packets(supplied)])
         let output = try back.convertAll(feed, packetsPerCall: asked)
-        #expect(samples(Int16.self, of: output.bytes) == input)
+        expectEqual(samples(Int16.self, of: output.bytes), input)
     }
 
     @Test("an output that is too small for the next packet keeps it for the next call")
@@ -206,7 +207,7 @@ struct AudioConverterContractTests {
             sizes += descriptions.prefix(filled.packets).map { Int($0.mDataByteSize) }
             isEnd = filled.isEnd
         }
-        #expect(sizes == [21, 22, 23, 21, 22, 23, 21, 22, 23, 21, 22])
+        expectEqual(sizes, [21, 22, 23, 21, 22, 23, 21, 22, 23, 21, 22])
         try converter.reset()
         let none = PacketFeed(integers: Self.ramp, channels: 1)
         var room = [UInt8](repeating: 0, count: 5)
@@ -218,7 +219,7 @@ struct AudioConverterContractTests {
                 }
             }
         }
-        #expect(error?.code == .outputTooSmall)
+        expectEqual(error?.code, .outputTooSmall)
     }
 
     @Test("an output smaller than a frame is refused before any request")
@@ -231,7 +232,7 @@ struct AudioConverterContractTests {
                 _ = try unsafe converter.fill(room, maximumPackets: 1, supply: feed.supply)
             }
         }
-        #expect(error?.code == .outputTooSmall)
+        expectEqual(error?.code, .outputTooSmall)
         #expect(feed.requests.isEmpty)
     }
 
@@ -250,7 +251,7 @@ struct AudioConverterContractTests {
                     room, maximumPackets: 1, supply: PacketFeed(integers: [1], channels: 1, turns: []).supply)
             }
         }
-        #expect(going?.code == .missingPacketDescriptions)
+        expectEqual(going?.code, .missingPacketDescriptions)
     }
 
     @Test(
@@ -277,7 +278,7 @@ struct AudioConverterContractTests {
                 }
             }
         }
-        #expect(error?.code == .invalidInputSize)
+        expectEqual(error?.code, .invalidInputSize)
     }
 
     @Test("more packets than the memory holds are refused", arguments: [26, Int.max])
@@ -294,7 +295,7 @@ struct AudioConverterContractTests {
                 }
             }
         }
-        #expect(error?.code == .invalidInputSize)
+        expectEqual(error?.code, .invalidInputSize)
     }
 
     @Test("a failing codec returns the earlier frames, then its error", arguments: [0, 4])
@@ -306,25 +307,25 @@ struct AudioConverterContractTests {
         let feed = PacketFeed(encoded.bytes, sizes: encoded.packetSizes, turns: [.packets(100)])
         var result = Converted()
         if packet > 0 {
-            #expect(try decoder.fillOnce(feed, packets: 500, into: &result).packets == packet * 10)
+            try expectEqual(decoder.fillOnce(feed, packets: 500, into: &result).packets, packet * 10)
         }
         for _ in 0..<2 {
             let error = #expect(throws: CodecError.self) {
                 try decoder.fillOnce(feed, packets: 500, into: &result)
             }
-            #expect(error?.code == .decoderFailed)
+            expectEqual(error?.code, .decoderFailed)
         }
         let failing = FakeEncoder()
         failing.failsAtPacket = packet
         let encoder = try FakeCodec.encoding(failing)
         let pcm = PacketFeed(integers: Self.ramp, channels: 1)
         if packet > 0 {
-            #expect(try encoder.fillOnce(pcm, packets: 500, into: &result).packets == packet)
+            try expectEqual(encoder.fillOnce(pcm, packets: 500, into: &result).packets, packet)
         }
         let error = #expect(throws: CodecError.self) {
             try encoder.fillOnce(pcm, packets: 500, into: &result)
         }
-        #expect(error?.code == .encoderFailed)
+        expectEqual(error?.code, .encoderFailed)
     }
 
     @Test("a trim drops priming frames and makes no request after the last valid frame")
@@ -336,9 +337,10 @@ struct AudioConverterContractTests {
             let converter = try converter()
             converter.inputTrim = FrameTrim(priming: priming, valid: valid)
             let output = samples(Int32.self, of: try converter.convertAll(feed).bytes).map { Int16($0 >> 16) }
-            #expect(output == Array(Self.ramp.dropFirst(Int(clamping: priming)).prefix(Int(clamping: valid))))
+            expectEqual(
+                output, Array(Self.ramp.dropFirst(Int(clamping: priming)).prefix(Int(clamping: valid))))
             let isWhole = priming <= 100 && valid <= 100 - priming
-            #expect(feed.endsGiven == (isWhole ? 0 : 1))
+            expectEqual(feed.endsGiven, (isWhole ? 0 : 1))
         }
     }
 }

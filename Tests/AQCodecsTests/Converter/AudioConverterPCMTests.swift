@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -26,11 +27,11 @@ struct AudioConverterPCMTests {
             let there = try AudioConverter(from: s16, to: wide)
             let encoded = try there.convertAll(
                 PacketFeed(integers: input, channels: 2, turns: [.packets(piece)]), packetsPerCall: 999)
-            #expect(encoded.packetSizes.count == 2000)
+            expectEqual(encoded.packetSizes.count, 2000)
             let back = try AudioConverter(from: wide, to: s16)
             let feed = PacketFeed(
                 encoded.bytes, bytesPerPacket: Int(wide.mBytesPerPacket), turns: [.packets(piece)])
-            #expect(samples(Int16.self, of: try back.convertAll(feed).bytes) == input)
+            expectEqual(samples(Int16.self, of: try back.convertAll(feed).bytes), input)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -21,7 +22,7 @@ struct ChannelMatrixTests {
     /// Rows are those of the published matrix, except for rounding.
     private static func expect(_ matrix: ChannelMatrix, _ rows: [[Float]]) {
         let gains = rows.flatMap { $0 }
-        #expect(matrix.gains.count == gains.count)
+        expectEqual(matrix.gains.count, gains.count)
         for (gain, expected) in zip(matrix.gains, gains) {
             #expect(abs(gain - expected) < 1e-6, "\(matrix.gains)")
         }
@@ -63,15 +64,15 @@ struct ChannelMatrixTests {
     @Test("channels are found by name when both layouts have them")
     func reordered() throws {
         let matrix = try Self.matrix(kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_MPEG_5_1_D)
-        #expect(matrix.map == [2, 0, 1, 4, 5, 3])
+        expectEqual(matrix.map, [2, 0, 1, 4, 5, 3])
         let same = try Self.matrix(kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_WAVE_5_1_B)
         #expect(same.isIdentity)
         let wider = try Self.matrix(kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_MPEG_5_1_A)
-        #expect(wider.map == [0, 1, -1, -1, -1, -1])
+        expectEqual(wider.map, [0, 1, -1, -1, -1, -1])
         let centre = try Self.matrix(kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_MPEG_5_1_A)
-        #expect(centre.map == [-1, -1, 0, -1, -1, -1])
+        expectEqual(centre.map, [-1, -1, 0, -1, -1, -1])
         let sides = try Self.matrix(kAudioChannelLayoutTag_WAVE_5_1_B, kAudioChannelLayoutTag_WAVE_7_1)
-        #expect(sides.map == [0, 1, 2, 3, 4, 5, -1, -1])
+        expectEqual(sides.map, [0, 1, 2, 3, 4, 5, -1, -1])
     }
 
     @Test("no mix of named layouts lets an output exceed full scale, and only LFE is dropped")
@@ -104,27 +105,28 @@ struct ChannelMatrixTests {
     @Test("channels without a name are matched by number")
     func numbered() throws {
         let numbers = ChannelLabels.discrete(channels: 4)
-        #expect(ChannelMatrix(from: numbers, to: [numbers[2], numbers[0]])?.map == [2, 0])
-        #expect(ChannelMatrix(from: numbers, to: Self.labels(kAudioChannelLayoutTag_Stereo))?.map == [0, 1])
+        expectEqual(ChannelMatrix(from: numbers, to: [numbers[2], numbers[0]])?.map, [2, 0])
+        expectEqual(
+            ChannelMatrix(from: numbers, to: Self.labels(kAudioChannelLayoutTag_Stereo))?.map, [0, 1])
         let unknown = [AudioChannelLabel](repeating: kAudioChannelLabel_Unknown, count: 2)
-        #expect(ChannelMatrix(from: unknown, to: ChannelLabels.defaults(channels: 3))?.map == [0, 1, -1])
+        expectEqual(ChannelMatrix(from: unknown, to: ChannelLabels.defaults(channels: 3))?.map, [0, 1, -1])
         let twice = [kAudioChannelLabel_Left, kAudioChannelLabel_Left]
-        #expect(ChannelMatrix(from: twice, to: ChannelLabels.defaults(channels: 1))?.map == [0])
-        #expect(ChannelMatrix(from: [], to: [kAudioChannelLabel_Mono]) == nil)
+        expectEqual(ChannelMatrix(from: twice, to: ChannelLabels.defaults(channels: 1))?.map, [0])
+        expectEqual(ChannelMatrix(from: [], to: [kAudioChannelLabel_Mono]), nil)
     }
 
     @Test("matrices of wrong sizes, maps to missing channels and gains that are not finite are refused")
     func refused() {
-        #expect(ChannelMatrix(inputs: 2, outputs: 1, gains: [1]) == nil)
-        #expect(ChannelMatrix(inputs: 1, outputs: 1, gains: [.nan]) == nil)
-        #expect(ChannelMatrix(inputs: 0, outputs: 0, gains: []) == nil)
-        #expect(ChannelMatrix(inputs: 2, map: [0, 2]) == nil)
-        #expect(ChannelMatrix(inputs: 2, map: [-2]) == nil)
-        #expect(ChannelMatrix(inputs: 2, map: []) == nil)
-        #expect(ChannelMatrix(inputs: 2000, map: [0]) == nil)
-        #expect(ChannelMatrix(inputs: 2, outputs: -1) == nil)
-        #expect(ChannelMatrix(inputs: 2, outputs: 1025) == nil)
+        expectEqual(ChannelMatrix(inputs: 2, outputs: 1, gains: [1]), nil)
+        expectEqual(ChannelMatrix(inputs: 1, outputs: 1, gains: [.nan]), nil)
+        expectEqual(ChannelMatrix(inputs: 0, outputs: 0, gains: []), nil)
+        expectEqual(ChannelMatrix(inputs: 2, map: [0, 2]), nil)
+        expectEqual(ChannelMatrix(inputs: 2, map: [-2]), nil)
+        expectEqual(ChannelMatrix(inputs: 2, map: []), nil)
+        expectEqual(ChannelMatrix(inputs: 2000, map: [0]), nil)
+        expectEqual(ChannelMatrix(inputs: 2, outputs: -1), nil)
+        expectEqual(ChannelMatrix(inputs: 2, outputs: 1025), nil)
         // Refused before memory is allocated.
-        #expect(ChannelMatrix(inputs: 2, outputs: .max) == nil)
+        expectEqual(ChannelMatrix(inputs: 2, outputs: .max), nil)
     }
 }

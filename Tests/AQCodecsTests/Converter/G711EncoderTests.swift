@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 @testable import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -16,7 +17,7 @@ struct G711EncoderTests {
         encoder.finish()
         var codes = [UInt8](repeating: 0, count: samples.count)
         let packet = try unsafe codes.withUnsafeMutableBytes { try unsafe encoder.nextPacket(into: $0) }
-        #expect(packet == EncodedPacket(bytes: samples.count, frames: samples.count))
+        expectEqual(packet, EncodedPacket(bytes: samples.count, frames: samples.count))
         return codes
     }
 
@@ -52,7 +53,7 @@ struct G711EncoderTests {
             let expected = id == kAudioFormatALaw ? bits ^ 0x55 : (UInt8(number) ^ 0x7F) | sign
             if code != expected { wrong += 1 }
         }
-        #expect(wrong == 0)
+        expectEqual(wrong, 0)
     }
 
     @Test("the value of each code has that code, except for the negative zero of µ-law")
@@ -60,10 +61,10 @@ struct G711EncoderTests {
         for (id, worths) in [(kAudioFormatALaw, G711.alawSamples), (kAudioFormatULaw, G711.ulawSamples)] {
             let codes = try Self.encode(worths, id)
             for (code, again) in codes.enumerated() where code != 0x7F || id == kAudioFormatALaw {
-                #expect(Int(again) == code)
+                expectEqual(Int(again), code)
             }
         }
-        #expect(try Self.encode([0], kAudioFormatULaw) == [0xFF])
+        try expectEqual(Self.encode([0], kAudioFormatULaw), [0xFF])
     }
 
     @Test("a sample's code is one of the two nearest", arguments: [kAudioFormatALaw, kAudioFormatULaw])
@@ -77,7 +78,7 @@ struct G711EncoderTests {
             while sorted[place + 1] < Int(sample) { place += 1 }
             if !sorted[place...place + 1].contains(Int(worths[Int(code)])) { wrong += 1 }
         }
-        #expect(wrong == 0)
+        expectEqual(wrong, 0)
     }
 
     @Test("decoding encoded samples returns the values of their codes, through the converter")
@@ -89,10 +90,10 @@ struct G711EncoderTests {
             #expect(there.outputFormat.isSame(as: Self.format(id, channels: 2)))
             let encoded = try there.convertAll(
                 PacketFeed(integers: worths, channels: 2, turns: [.packets(7)]), packetsPerCall: 13)
-            #expect(encoded.packetSizes == Array(repeating: 2, count: 128))
+            expectEqual(encoded.packetSizes, Array(repeating: 2, count: 128))
             let back = try AudioConverter(from: there.outputFormat, to: pcm)
             let feed = PacketFeed(encoded.bytes, bytesPerPacket: 2, turns: [.packets(11)])
-            #expect(samples(Int16.self, of: try back.convertAll(feed, packetsPerCall: 5).bytes) == worths)
+            expectEqual(samples(Int16.self, of: try back.convertAll(feed, packetsPerCall: 5).bytes), worths)
         }
     }
 
@@ -109,7 +110,7 @@ struct G711EncoderTests {
             var room = [UInt8](repeating: 0, count: size)
             do throws(CodecError) {
                 let packet = try Self.next(of: encoder, into: &room)
-                #expect(packet == EncodedPacket(bytes: 6 * frames, frames: frames))
+                expectEqual(packet, EncodedPacket(bytes: 6 * frames, frames: frames))
                 output += room.prefix(6 * frames)
             } catch {
                 #expect(frames == 0 && error.code == .outputTooSmall)
@@ -120,9 +121,9 @@ struct G711EncoderTests {
             let sample = index / 3 * 3
             return UInt8(sample + 2 - index % 3)
         }
-        #expect(output == expected)
+        expectEqual(output, expected)
         var room = [UInt8](repeating: 0, count: 6)
-        #expect(try Self.next(of: encoder, into: &room) == nil)
+        try expectEqual(Self.next(of: encoder, into: &room), nil)
     }
 
     private static func next(
@@ -140,12 +141,12 @@ struct G711EncoderTests {
         let cut = #expect(throws: CodecError.self) {
             try unsafe [UInt8](repeating: 0, count: 3).withUnsafeBytes { try unsafe encoder.append($0) }
         }
-        #expect(cut?.code == .invalidFormat)
+        expectEqual(cut?.code, .invalidFormat)
         encoder.finish()
         let late = #expect(throws: CodecError.self) {
             try unsafe [UInt8](repeating: 0, count: 2).withUnsafeBytes { try unsafe encoder.append($0) }
         }
-        #expect(late?.code == .invalidFormat)
+        expectEqual(late?.code, .invalidFormat)
         var wrong = Self.format(kAudioFormatULaw)
         wrong.mBytesPerPacket = 3
         #expect(throws: CodecError.self) { _ = try ConstantPacketEncoder(outputFormat: wrong) }

@@ -2,6 +2,7 @@
 
 #if HAVE_AV_CODECS
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -57,8 +58,8 @@ struct PacketPieceTests {
             let behind = Double(frames) * outputRate / 44_100 - Double(result.bytes.count / 4)
             if !(-1.01...slack).contains(behind) || !filled.isWaiting { late.append("\(index): \(behind)") }
         }
-        #expect(late == [])
-        #expect(once.requests.count == 2 * encoded.packetSizes.count)
+        expectEqual(late, [])
+        expectEqual(once.requests.count, 2 * encoded.packetSizes.count)
         try converter.fillRest(once, into: &result)
         let isSame = result.bytes == whole.bytes
         #expect(isSame)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -85,7 +86,7 @@ struct PieceConversionTests {
                     result, delay: converter.rateDelayFrames, noise: Self.noise[quality] ?? 0)
             }
         }
-        #expect(faults == [])
+        expectEqual(faults, [])
     }
 
     @Test("512 frames at 48 kHz become 170 or 171 each time")
@@ -93,10 +94,10 @@ struct PieceConversionTests {
         let pieces = TonePieces(from: 48_000, to: 16_000, pieceFrames: 512, frames: 512 * 200)
         let result = try Self.convert(pieces, with: Self.converter(pieces, .high), endsStream: false)
         let differences = zip(result.totals.dropFirst(), result.totals).map { $0 - $1 }
-        #expect(Set(differences) == [170, 171])
-        #expect(result.refused == 0)
+        expectEqual(Set(differences), [170, 171])
+        expectEqual(result.refused, 0)
         // 6 ms of the filter.
-        #expect(result.totals.last == 34_038)
+        expectEqual(result.totals.last, 34_038)
     }
 
     @Test("with a latency there are as many frames after each piece as in the piece, and the tone is late")
@@ -105,13 +106,13 @@ struct PieceConversionTests {
         let converter = try Self.converter(pieces, .high)
         converter.hasRateLatency = true
         let result = try Self.convert(pieces, with: converter)
-        #expect(result.totals == (1...100).map { $0 * 160 })
+        expectEqual(result.totals, (1...100).map { $0 * 160 })
         let delay = converter.rateDelayFrames / 3
-        #expect(result.samples.count == 16_000 + delay)
+        expectEqual(result.samples.count, 16_000 + delay)
         var prompt = result
         prompt.samples.removeFirst(delay)
         prompt.totals = prompt.totals.map { max(0, $0 - delay) }
-        #expect(pieces.faults(prompt, delay: converter.rateDelayFrames, noise: -120) == [])
+        expectEqual(pieces.faults(prompt, delay: converter.rateDelayFrames, noise: -120), [])
     }
 
     @Test("pieces are taken although frames of earlier ones fill the output", arguments: [48_000.0, 16_000])
@@ -133,7 +134,7 @@ struct PieceConversionTests {
             }
             if piece != nil { refused += 1 }
         }
-        #expect(refused == 0)
+        expectEqual(refused, 0)
         while true {
             let rest = try Self.output(of: converter, frames: 100, endsStream: true, from: memory) { nil }
             if rest.isEmpty { break }

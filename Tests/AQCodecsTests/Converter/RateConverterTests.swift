@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -50,9 +51,9 @@ struct RateConverterTests {
             let input = Self.sine(100, rate: rates.0, frames: frames)
             let output = try Self.convert(input, with: converter)
             let expected = Int((Double(frames) * rates.1 / rates.0).rounded())
-            #expect(output.count == expected, "\(frames) frames")
+            expectEqual(output.count, expected, "\(frames) frames")
             #expect(output.allSatisfy { abs($0) <= 1.5 })
-            #expect(converter.outputFrames(forInput: Int64(frames)) == Int64(expected))
+            expectEqual(converter.outputFrames(forInput: Int64(frames)), Int64(expected))
             converter.reset()
         }
     }
@@ -99,7 +100,7 @@ struct RateConverterTests {
         for (piece, room) in [(1, 4096), (4096, 1), (17, 3), (1000, 777)] {
             converter.reset()
             let output = try Self.convert(input, with: converter, piece: piece, room: room)
-            #expect(output == whole, "pieces of \(piece) into \(room)")
+            expectEqual(output, whole, "pieces of \(piece) into \(room)")
         }
     }
 
@@ -110,7 +111,7 @@ struct RateConverterTests {
         let input = Self.sine(1000, rate: 44100, frames: 5000)
         let alone = try Self.convert(input, with: mono)
         let spread = try Self.convert(input.flatMap { [0, $0, -$0] }, with: many)
-        #expect(spread == alone.flatMap { [0, $0, -$0] })
+        expectEqual(spread, alone.flatMap { [0, $0, -$0] })
     }
 
     @Test("extreme ratios of rates are converted in limited time and memory", arguments: RateQuality.allCases)
@@ -118,9 +119,9 @@ struct RateConverterTests {
         let input = [Float](repeating: 0.5, count: 25_600)
         for (low, high) in [(1.0, 256.0), (3000, 768_000)] {
             let up = try RateConverter(from: low, to: high, channels: 1, quality: quality)
-            #expect(try Self.convert(Array(input.prefix(30)), with: up).count == 30 * 256)
+            try expectEqual(Self.convert(Array(input.prefix(30)), with: up).count, 30 * 256)
             let down = try RateConverter(from: high, to: low, channels: 1, quality: quality)
-            #expect(try Self.convert(input, with: down).count == 100)
+            try expectEqual(Self.convert(input, with: down).count, 100)
         }
     }
 
@@ -135,7 +136,7 @@ struct RateConverterTests {
         let error = #expect(throws: CodecError.self) {
             _ = try RateConverter(from: input, to: output, channels: channels)
         }
-        #expect(error?.code == .unsupportedFormat)
+        expectEqual(error?.code, .unsupportedFormat)
     }
 
     @Test("input after the end is refused, and accepted after a reset")
@@ -145,13 +146,13 @@ struct RateConverterTests {
         let first = try Self.convert(input, with: converter)
         #expect(throws: CodecError.self) { try Self.convert(input, with: converter) }
         converter.reset()
-        #expect(try Self.convert(input, with: converter) == first)
+        try expectEqual(Self.convert(input, with: converter), first)
     }
 
     @Test("a number selects the quality that reaches it")
     func qualities() {
         let names = [0, 31, 32, 64, 95, 96, 126, 127, .max].map { RateQuality(atMost: $0) }
-        #expect(names == [.minimum, .minimum, .low, .medium, .medium, .high, .high, .maximum, .maximum])
+        expectEqual(names, [.minimum, .minimum, .low, .medium, .medium, .high, .high, .maximum, .maximum])
     }
 }
 

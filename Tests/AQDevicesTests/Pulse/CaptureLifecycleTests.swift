@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -14,7 +15,7 @@ import Testing
             let pair = CapturePair(in: state)
             pair.carryOut(event)
             let expected = RecordedServer.expected(for: event.rawValue, in: state.table)
-            #expect(pair.outcome() == expected, "\(event) when \(state)")
+            expectEqual(pair.outcome(), expected, "\(event) when \(state)")
         }
     }
 
@@ -52,12 +53,12 @@ import Testing
         pair.server.pass(seconds: seconds, steps: 200)
         pair.carryOut(.serverAnswers, .streamIsMade, .framesCome, .framesCome)
         #expect(pair.stream.lifecycle.isRunning)
-        #expect(pair.stream.feed.takeEvents() == "started interrupted resumed")
+        expectEqual(pair.stream.feed.takeEvents(), "started interrupted resumed")
         // Two fragments of a tenth of a second, and the time between.
         let frame = Double(pair.stream.filler.frame) / 48_000
         #expect(abs(frame - seconds - 0.3) < 0.15, "\(frame) s")
         // The segment of a second has room for more.
-        #expect(pair.stream.feed.outstandingSegments == 1)
+        expectEqual(pair.stream.feed.outstandingSegments, 1)
         #expect(pair.stream.held.isEmpty)
     }
 
@@ -66,8 +67,8 @@ import Testing
         let pair = CapturePair(in: .waitingForServer)
         pair.server.recorder.refuses = true
         pair.carryOut(.serverAnswers)
-        #expect(pair.outcome() == "idle | failed | device?")
-        #expect(pair.stream.feed.failure?.code == .unsupportedFormat)
+        expectEqual(pair.outcome(), "idle | failed | device?")
+        expectEqual(pair.stream.feed.failure?.code, .unsupportedFormat)
     }
 
     @Test("if a server grants a tenth, the stream reports a tenth")
@@ -76,7 +77,7 @@ import Testing
         let asked = pair.made?.attributes?.fragment ?? 0
         pair.made?.attributes?.fragment = asked / 10
         pair.carryOut(.streamIsMade)
-        #expect(pair.stream.granted?.requestFrames == 480)
+        expectEqual(pair.stream.granted?.requestFrames, 480)
     }
 
     @Test("a query of a source is cancelled with its stream")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -42,15 +43,15 @@ import Testing
     // PipeWire 0.3 makes no stream of the keyword.
     @Test("is captured by its own name, and at the next start by that of another sink")
     func isNamed() {
-        #expect(sources() == [])
+        expectEqual(sources(), [])
         answer("speakers.monitor")
-        #expect(sources() == ["speakers.monitor"])
+        expectEqual(sources(), ["speakers.monitor"])
         stream.stop(ticket: 1)
         server.pass(seconds: 1)
         stream.start(fragmentFrames: 4800)
         server.turn()
         answer("headphones.monitor")
-        #expect(sources() == ["headphones.monitor"])
+        expectEqual(sources(), ["headphones.monitor"])
     }
 
     @Test("does not exist if there is no sink")
@@ -59,7 +60,7 @@ import Testing
         server.recorder.answer(
             .source(named: Self.keyword), .failed(errorNumber: PulseError.noEntity))
         server.turn()
-        #expect(sources() == [])
-        #expect(stream.feed.failure?.code == .noSuchDevice)
+        expectEqual(sources(), [])
+        expectEqual(stream.feed.failure?.code, .noSuchDevice)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Synchronization
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
 
     @Test("renders slices at the same pace until its server is back, and then on the new stream")
     func serverDies() {
-        #expect(slices.times.count == 2)
+        expectEqual(slices.times.count, 2)
         pair.carryOut(.serverIsLost)
         let lostAt = pair.server.recorder.now
         pair.server.pass(seconds: 1, steps: 2000)
@@ -52,11 +53,11 @@ import Testing
         let before = slices.times.count
         pair.carryOut(.streamIsMade)
         #expect(pair.stream.lifecycle.isRunning)
-        #expect(slices.times.count == before + 2)
+        expectEqual(slices.times.count, before + 2)
         expectSequence()
         // The server requests nothing.
         pair.server.pass(seconds: 1, steps: 2000)
-        #expect(slices.times.count == before + 2)
+        expectEqual(slices.times.count, before + 2)
         pair.made?.writableBytes = 6 * Self.frames
         pair.stream.reference.report(.transfer)
         pair.server.turn()
@@ -72,7 +73,7 @@ import Testing
         #expect(slices.times.count > 9000)
         pair.carryOut(.serverAnswers, .streamIsMade)
         #expect(pair.stream.lifecycle.isRunning)
-        #expect(pair.stream.feed.takeEvents() == "started interrupted started resumed")
+        expectEqual(pair.stream.feed.takeEvents(), "started interrupted started resumed")
     }
 
     @Test("renders slices while there is no other sink, and tries to get one")
@@ -84,7 +85,7 @@ import Testing
             pair.server.pass(seconds: 0.2, steps: 400)
         }
         #expect(abs(slices.times.count - 202) <= 2, "\(slices.times.count)")
-        #expect(pair.made?.state == .creating)
+        expectEqual(pair.made?.state, .creating)
         pair.carryOut(.streamIsMade)
         #expect(pair.stream.lifecycle.isRunning)
         expectSequence()
@@ -95,16 +96,16 @@ import Testing
         pair.carryOut(.streamFails)
         // Less than a slice after the last one was rendered.
         pair.server.pass(seconds: 0.005)
-        #expect(pair.stream.renderer.cursor == 0)
+        expectEqual(pair.stream.renderer.cursor, 0)
         _ = pair.server.recorder.takeCalls()
         pair.carryOut(.streamIsMade)
         let written = pair.server.recorder.takeCalls().reduce(0) { sum, call in
             if case .write(let bytes, _) = call { sum + bytes / 2 } else { sum }
         }
-        #expect(written == 2 * Self.frames)
-        #expect(slices.times.count == 2)
+        expectEqual(written, 2 * Self.frames)
+        expectEqual(slices.times.count, 2)
         pair.server.pass(seconds: 1, steps: 2000)
-        #expect(slices.times.count == 2)
+        expectEqual(slices.times.count, 2)
     }
 
     @Test("renders no more slices after a stop, and begins again with a start", arguments: [false, true])
@@ -115,13 +116,13 @@ import Testing
         let count = slices.times.count
         #expect(count >= 11)
         pair.server.pass(seconds: 1, steps: 2000)
-        #expect(slices.times.count == count)
+        expectEqual(slices.times.count, count)
         if closes { return }
         pair.carryOut(.start, .serverAnswers, .streamIsMade)
-        #expect(slices.times.count == count + 2)
-        #expect(slices.times[count].frame == 0)
+        expectEqual(slices.times.count, count + 2)
+        expectEqual(slices.times[count].frame, 0)
         let hostTimes = slices.times.map(\.hostTime)
-        #expect(hostTimes == hostTimes.sorted())
+        expectEqual(hostTimes, hostTimes.sorted())
     }
 
     @Test("fails if it had not played, without a server")
@@ -132,12 +133,12 @@ import Testing
         _ = pair.stream.feed.takeEvents()
         let count = slices.times.count
         pair.carryOut(.start, .serverIsLost)
-        #expect(pair.stream.feed.takeEvents() == "failed")
+        expectEqual(pair.stream.feed.takeEvents(), "failed")
         pair.server.pass(seconds: 1)
-        #expect(slices.times.count == count)
+        expectEqual(slices.times.count, count)
         // The next start connects again.
         pair.carryOut(.start, .serverAnswers, .streamIsMade)
-        #expect(pair.stream.feed.takeEvents() == "started")
-        #expect(slices.times.count == count + 2)
+        expectEqual(pair.stream.feed.takeEvents(), "started")
+        expectEqual(slices.times.count, count + 2)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -29,7 +30,7 @@ import Testing
     func inTime(milliseconds: Int) {
         var watch = watch()
         #expect(!mustWait(&watch, endFrame: 1100, at: milliseconds))
-        #expect(watch.gap == .none)
+        expectEqual(watch.gap, .none)
     }
 
     @Test("late frames are checked again, and were only delayed if others make up for it")
@@ -37,9 +38,9 @@ import Testing
         var watch = watch()
         #expect(mustWait(&watch, endFrame: 1100, at: 3000))
         #expect(watch.isToWait(at: time(3100)))
-        #expect(watch.secondCheck == time(3150))
+        expectEqual(watch.secondCheck, time(3150))
         #expect(!mustWait(&watch, endFrame: 2100, at: 3150))
-        #expect(watch.gap == .none)
+        expectEqual(watch.gap, .none)
     }
 
     @Test("frames that stay late follow a gap, and their times before may still be correct")
@@ -47,7 +48,7 @@ import Testing
         var watch = watch()
         #expect(mustWait(&watch, endFrame: 1100, at: 3000))
         #expect(mustWait(&watch, endFrame: 1200, at: 3150))
-        #expect(watch.gap == .possible)
+        expectEqual(watch.gap, .possible)
         // By the earlier times, 2050 frames would have been captured.
         #expect(watch.endFrame(at: time(3050)) > 2000)
         #expect(!mustWait(&watch, endFrame: 1250, at: 3200))
@@ -60,6 +61,6 @@ import Testing
         watch.gap = .certain
         #expect(mustWait(&watch, endFrame: 1100, at: 2100))
         #expect(!mustWait(&watch, endFrame: 1150, at: 2150))
-        #expect(watch.gap == .certain)
+        expectEqual(watch.gap, .certain)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Synchronization
 import Testing
 
@@ -34,17 +35,17 @@ import Testing
     func events() {
         let service = serve()
         turn()
-        #expect(service.count == 1)
+        expectEqual(service.count, 1)
         feed.post(.underran)
         feed.post(.moved)
         let loop = loop
         loop.perform { loop.didWrite() }
         turn()
-        #expect(service.count == 1)
+        expectEqual(service.count, 1)
         turn()
-        #expect(service.count == 2)
+        expectEqual(service.count, 2)
         turn(5)
-        #expect(service.count == 2)
+        expectEqual(service.count, 2)
     }
 
     @Test("it runs when it is woken, and not again after it has ended")
@@ -55,13 +56,13 @@ import Testing
             ServingThread(loop, of: nil).wake()
             turn(2)
         }
-        #expect(service.count == 3)
+        expectEqual(service.count, 3)
         ServingThread(loop, of: nil).wake()
         feed.post(.moved)
         turn(4)
-        #expect(service.count == 3)
+        expectEqual(service.count, 3)
         // The loop waits again.
-        #expect(server.recorder.timeout == -1)
+        expectEqual(server.recorder.timeout, -1)
     }
 
     @Test("a service that waits lets the loop work, and takes its events meanwhile")
@@ -83,6 +84,6 @@ import Testing
         turn()
         let (hasWorked, count) = (isDone.load(ordering: .relaxed), calls.load(ordering: .relaxed))
         #expect(hasWorked)
-        #expect(count == 2)
+        expectEqual(count, 2)
     }
 }

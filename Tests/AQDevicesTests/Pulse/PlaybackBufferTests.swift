@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -18,8 +19,8 @@ import Testing
     func seconds(goal: Double, target: Int, request: Int) {
         var buffer = buffer(.seconds(goal))
         buffer.choose(frames: 1_000_000, segments: 3)
-        #expect(buffer.targetFrames == target)
-        #expect(buffer.requestFrames == request)
+        expectEqual(buffer.targetFrames, target)
+        expectEqual(buffer.requestFrames, request)
         #expect(!buffer.returnsWhenUsedUp)
     }
 
@@ -27,8 +28,8 @@ import Testing
     func buffers() {
         var buffer = buffer(.buffers)
         buffer.choose(frames: 3 * 480, segments: 3)
-        #expect(buffer.targetFrames == 1440)
-        #expect(buffer.requestFrames == 240)
+        expectEqual(buffer.targetFrames, 1440)
+        expectEqual(buffer.requestFrames, 240)
         #expect(buffer.returnsWhenUsedUp)
     }
 
@@ -38,7 +39,7 @@ import Testing
         buffer.choose(frames: 1440, segments: 3)
         buffer.grant(1440, requestFrames: 240)
         buffer.choose(frames: 0, segments: 0)
-        #expect(buffer.targetFrames == 1440)
+        expectEqual(buffer.targetFrames, 1440)
     }
 
     @Test("one of three buffers is kept in reserve until the server's buffer nearly runs out")
@@ -46,14 +47,14 @@ import Testing
         var buffer = buffer(.buffers)
         buffer.choose(frames: 3 * 480, segments: 3)
         buffer.grant(1440, requestFrames: 240)
-        #expect(buffer.heldFrames(asked: 480) == 960)
+        expectEqual(buffer.heldFrames(asked: 480), 960)
         let kept = buffer.keptFrames(asked: 480, hasPlayed: true, periodFrames: 0, at: 1)
-        #expect(kept == 960 + 480)
+        expectEqual(kept, 960 + 480)
         let keptWhenShort = buffer.keptFrames(asked: 1400, hasPlayed: true, periodFrames: 0, at: 2)
         #expect(keptWhenShort < 40 + 480)
         buffer.giveReserve()
         let keptWithout = buffer.keptFrames(asked: 480, hasPlayed: true, periodFrames: 0, at: 3)
-        #expect(keptWithout == 960)
+        expectEqual(keptWithout, 960)
     }
 
     @Test(
@@ -70,8 +71,8 @@ import Testing
         #expect(buffer.mostBlockFrames >= 512)
         let room = granted - 500
         let kept = buffer.keptFrames(asked: room, hasPlayed: true, periodFrames: 512, at: 1)
-        #expect(kept == max(0, 500 - carried))
+        expectEqual(kept, max(0, 500 - carried))
         let keptWithoutPeriods = buffer.keptFrames(asked: room, hasPlayed: true, periodFrames: 0, at: 1)
-        #expect(keptWithoutPeriods == 500)
+        expectEqual(keptWithoutPeriods, 500)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -14,7 +15,7 @@ import Testing
             let pair = PlaybackPair(in: state)
             pair.carryOut(event)
             let expected = RecordedServer.expected(for: event.rawValue, in: state.table)
-            #expect(pair.outcome() == expected, "\(event) when \(state)")
+            expectEqual(pair.outcome(), expected, "\(event) when \(state)")
         }
     }
 
@@ -31,12 +32,12 @@ import Testing
     func answerThatNeverComes() {
         let pair = PlaybackPair(in: .paused)
         pair.carryOut(.start, .sixSecondsPass)
-        #expect(pair.outcome() == "connecting | - | -")
+        expectEqual(pair.outcome(), "connecting | - | -")
         // As libpulse does after half a minute.
         pair.carryOut(.serverIsLost, .serverAnswers, .streamIsMade)
-        #expect(
-            pair.outcome()
-                == "running | interrupted started resumed | disconnect end connect device? make write")
+        expectEqual(
+            pair.outcome(),
+            "running | interrupted started resumed | disconnect end connect device? make write")
     }
 
     @Test("a drain's answer that arrives after a pause does not end the resumed audio")
@@ -44,10 +45,10 @@ import Testing
         let pair = PlaybackPair(in: .draining)
         // The first answer is for the fade, the second for the flush.
         pair.carryOut(.pause, .drained, .sixSecondsPass, .timed, .timed, .start, .drained)
-        #expect(pair.stream.feed.takeEvents() == "paused started")
+        expectEqual(pair.stream.feed.takeEvents(), "paused started")
         for _ in 0..<11 { pair.carryOut(.serverAsks) }
         // A new drain, of the kept audio; the first was cancelled.
-        #expect(pair.server.recorder.unanswered.filter { $0 == .request(.drain) }.count == 1)
+        expectEqual(pair.server.recorder.unanswered.filter { $0 == .request(.drain) }.count, 1)
     }
 
     @Test("a pause cancels the answer to a drain, and no other")
@@ -64,7 +65,7 @@ import Testing
     func failureWhileCorked() {
         let pair = PlaybackPair(in: .prepared)
         pair.carryOut(.streamFails, .start, .streamIsMade)
-        #expect(pair.outcome() == "running | started | end device? make write")
+        expectEqual(pair.outcome(), "running | started | end device? make write")
     }
 
     @Test("a format that libpulse refuses fails the start")
@@ -72,8 +73,8 @@ import Testing
         let pair = PlaybackPair(in: .waitingForServer)
         pair.server.recorder.refuses = true
         pair.carryOut(.serverAnswers)
-        #expect(pair.outcome() == "idle | failed | device?")
-        #expect(pair.stream.feed.failure?.code == .unsupportedFormat)
+        expectEqual(pair.outcome(), "idle | failed | device?")
+        expectEqual(pair.stream.feed.failure?.code, .unsupportedFormat)
     }
 
     @Test("if a server grants a tenth, the stream reports a tenth and keeps it for a fade")
@@ -81,7 +82,7 @@ import Testing
         let pair = PlaybackPair(in: .makingStream)
         pair.made?.attributes?.target = 960
         pair.carryOut(.streamIsMade)
-        #expect(pair.stream.granted?.targetFrames == 480)
+        expectEqual(pair.stream.granted?.targetFrames, 480)
         #expect(pair.outcome().hasPrefix("running | started"))
         pair.carryOut(.serverAsks, .pause, .aTenthPasses)
         for _ in 0..<3 { pair.carryOut(.timed, .aTenthPasses) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -80,7 +81,7 @@ struct PulseArrivalTimesTests {
         #expect(times.lateness(endFrame: 960, at: captured(960)) < 1e3)
         #expect(abs(times.lateness(endFrame: 960, at: captured(48_960)) - 1e9) < 1e3)
         times.restart(at: 480)
-        #expect(times.lateness(endFrame: 960, at: captured(48_960)) == 0)
+        expectEqual(times.lateness(endFrame: 960, at: captured(48_960)), 0)
     }
 
     // MARK: Monitors

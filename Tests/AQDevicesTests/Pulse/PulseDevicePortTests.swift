@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -16,7 +17,7 @@ import Testing
             (8, .receiver), (9, .digital), (10, .hdmi), (17, .handsFree),
         ] as [(UInt32, DeviceFacts.Port)])
     func types(type: UInt32, port: DeviceFacts.Port) {
-        #expect(Port(portType: type, formFactor: "tv") == port)
+        expectEqual(Port(portType: type, formFactor: "tv"), port)
     }
 
     @Test(
@@ -27,13 +28,14 @@ import Testing
             ("", .unknown), ("toaster", .unknown),
         ] as [(String, DeviceFacts.Port)])
     func forms(form: String, port: DeviceFacts.Port) {
-        #expect(Port(portType: 0, formFactor: form) == port)
-        #expect(Port(portType: 999, formFactor: form) == port)
+        expectEqual(Port(portType: 0, formFactor: form), port)
+        expectEqual(Port(portType: 999, formFactor: form), port)
     }
 
     @Test("a Bluetooth device in a call is for calls, whatever its form")
     func bluetooth() {
-        #expect(Port(portType: 6, formFactor: "headset", bluetoothProfile: "headset_head_unit") == .handsFree)
-        #expect(Port(portType: 15, formFactor: "headphone", bluetoothProfile: "a2dp_sink") == .headphones)
+        expectEqual(
+            Port(portType: 6, formFactor: "headset", bluetoothProfile: "headset_head_unit"), .handsFree)
+        expectEqual(Port(portType: 15, formFactor: "headphone", bluetoothProfile: "a2dp_sink"), .headphones)
     }
 }

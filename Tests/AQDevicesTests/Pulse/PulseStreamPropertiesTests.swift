@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -19,7 +20,7 @@ struct PulseStreamPropertiesTests {
             (["PULSE_PROP_OVERRIDE": "media.role=a", "PULSE_PROP": "media.name=b"], "b"),
         ] as [([String: String], String?)])
     func user(environment: [String: String], value: String?) {
-        #expect(PulseStreamProperties.valueOfUser("media.name") { environment[$0] } == value)
+        expectEqual(PulseStreamProperties.valueOfUser("media.name") { environment[$0] }, value)
     }
 
     private static let accented = String(repeating: "é", count: 512)
@@ -33,6 +34,6 @@ struct PulseStreamPropertiesTests {
 
     @Test("characters that libpulse refuses are removed from text, and long text is cut", arguments: texts)
     func text(given: String, accepted: String) {
-        #expect(PulseStreamProperties.accepted(given) == accepted)
+        expectEqual(PulseStreamProperties.accepted(given), accepted)
     }
 }

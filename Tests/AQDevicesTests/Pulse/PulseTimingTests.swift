@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -19,22 +20,22 @@ import Testing
     @Test("reading and playing advance between two answers, reading up to the last written frame")
     func moving() {
         let timing = timing(isMoving: true)
-        #expect(timing.playedFrames(at: 1_500_000_000, sampleRate: 1000) == 1100)
-        #expect(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 5000) == 1500)
-        #expect(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 1200) == 1200)
-        #expect(timing.playedFrames(at: 500_000_000, sampleRate: 1000) == 600)
+        expectEqual(timing.playedFrames(at: 1_500_000_000, sampleRate: 1000), 1100)
+        expectEqual(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 5000), 1500)
+        expectEqual(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 1200), 1200)
+        expectEqual(timing.playedFrames(at: 500_000_000, sampleRate: 1000), 600)
     }
 
     @Test("a corked or empty stream does not advance")
     func standing() {
         let timing = timing(isMoving: false)
-        #expect(timing.playedFrames(at: 9_000_000_000, sampleRate: 1000) == 600)
-        #expect(timing.readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000) == 1000)
+        expectEqual(timing.playedFrames(at: 9_000_000_000, sampleRate: 1000), 600)
+        expectEqual(timing.readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000), 1000)
     }
 
     @Test("without an answer nothing counts as read")
     func unknown() {
-        #expect(PulseTiming().readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000) == 0)
+        expectEqual(PulseTiming().readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000), 0)
     }
 
     @Test(
@@ -43,7 +44,7 @@ import Testing
     func revocable(sinkSeconds: Double, frames: Int) {
         var timing = timing(isMoving: true)
         timing.sinkSeconds = sinkSeconds
-        #expect(timing.revocableFrames(sampleRate: 1000) == frames)
+        expectEqual(timing.revocableFrames(sampleRate: 1000), frames)
     }
 
     @Test("a sink takes more once it has played the frames of the last request, and no more than it plays")
@@ -56,25 +57,25 @@ import Testing
                 at: 1_000_000_000 + milliseconds * 1_000_000, sampleRate: 1000, limit: limit)
         }
         // The answer may be one block old, and a write takes 3 ms to arrive.
-        #expect(frame(after: 10) == 1033)
+        expectEqual(frame(after: 10), 1033)
         timing.requestReadFrames = 1002
         timing.requestHostTime = 1_001_000_000
-        #expect(frame(after: 1) == 1002)
+        expectEqual(frame(after: 1), 1002)
         // Frame 998 is audible: the write arrives before the sink takes more.
-        #expect(frame(after: 13) == 1002)
-        #expect(frame(after: 14) == 1018)
-        #expect(frame(after: 18) == 1022)
-        #expect(frame(after: 18, limit: 1010) == 1010)
+        expectEqual(frame(after: 13), 1002)
+        expectEqual(frame(after: 14), 1018)
+        expectEqual(frame(after: 18), 1022)
+        expectEqual(frame(after: 18, limit: 1010), 1010)
         // The sink's blocks became short for another client, so it has almost nothing.
         timing.playedFrames = 999
-        #expect(frame(after: 1) == 1005)
-        #expect(frame(after: 14) == 1018)
+        expectEqual(frame(after: 1), 1005)
+        expectEqual(frame(after: 14), 1018)
         // A request long ago: no later than without one.
         timing.requestReadFrames = 1030
-        #expect(frame(after: 200) == 1223)
+        expectEqual(frame(after: 200), 1223)
         // A request that contradicts the clock.
         timing.requestReadFrames = 900
-        #expect(frame(after: 10) == 1033)
+        expectEqual(frame(after: 10), 1033)
     }
 
     @Test("a drain interrupted by further frames keeps its ticket and waits for the feed")
@@ -82,9 +83,9 @@ import Testing
         var drain = PulseDrain.waitingForSink(ticket: 7)
         drain.waitForFeedAgain()
         #expect(drain.isWaitingForFeed)
-        #expect(drain.ticket == 7)
+        expectEqual(drain.ticket, 7)
         drain = .none
         drain.waitForFeedAgain()
-        #expect(drain.ticket == nil)
+        expectEqual(drain.ticket, nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQDevices
@@ -21,7 +22,7 @@ import Testing
             #expect(pair.stream.lifecycle.isRunning)
             pair.server.connection.deviceIsRemoved(isSink: false, index: 7)
         }
-        #expect(pair.outcome() == "interrupted | interrupted | end")
+        expectEqual(pair.outcome(), "interrupted | interrupted | end")
         // No stream is made before the source is back.
         pair.server.hasDevices = false
         for _ in 0..<3 {
@@ -54,7 +55,7 @@ import Testing
             server.connection.deviceIsRemoved(isSink: false, index: 0)
             answerUntilFailure(.source(named: "@DEFAULT_SOURCE@"), of: server, feed)
         }
-        #expect(feed.failure?.code == .connectionLost)
+        expectEqual(feed.failure?.code, .connectionLost)
     }
 
     private func answerUntilFailure(_ question: PulseQuestion, of server: RecordedServer, _ feed: StreamFeed)
@@ -73,7 +74,7 @@ import Testing
         #expect(pair.stream.lifecycle.isRunning)
         pair.server.connection.deviceIsRemoved(isSink: true, index: 7)
         pair.server.turn()
-        #expect(pair.outcome() == "interrupted | interrupted moved | end device? make")
+        expectEqual(pair.outcome(), "interrupted | interrupted moved | end device? make")
         pair.carryOut(.streamIsMade)
         #expect(pair.stream.lifecycle.isRunning)
     }
@@ -96,14 +97,14 @@ import Testing
         capture.server.recorder.errorNumber = PulseError.noEntity
         capture.carryOut(.start, .serverAnswers)
         capture.server.recorder.answer(.source(named: "@DEFAULT_SOURCE@"), missing)
-        #expect(capture.stream.feed.failure?.code == .noSuchDevice)
+        expectEqual(capture.stream.feed.failure?.code, .noSuchDevice)
         #expect(capture.server.recorder.streams.isEmpty)
         let playback = PlaybackPair()
         playback.server.hasDevices = false
         playback.server.recorder.errorNumber = PulseError.noEntity
         playback.carryOut(.start, .serverAnswers)
         playback.server.recorder.answer(.sink(named: "@DEFAULT_SINK@"), missing)
-        #expect(playback.stream.feed.failure?.code == .noSuchDevice)
+        expectEqual(playback.stream.feed.failure?.code, .noSuchDevice)
         #expect(playback.server.recorder.streams.isEmpty)
     }
 }

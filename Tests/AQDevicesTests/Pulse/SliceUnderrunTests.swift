@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Synchronization
 import Testing
 
@@ -17,14 +18,14 @@ import Testing
         }
         let pair = PlaybackPair(latency: .buffers, slices: source, recoverySeconds: .infinity)
         pair.carryOut(.start, .serverAnswers, .streamIsMade)
-        #expect(slices.now == 2)
+        expectEqual(slices.now, 2)
         let made = try #require(pair.made)
         pair.stream.clockFit.followsPeriods = true
         pair.stream.reference.report(.sound)
         made.writableBytes = 2 * (pair.stream.buffer.targetFrames - heldFrames)
         pair.stream.reference.report(.underrun)
         let missing = 2 * Self.frames - heldFrames
-        #expect(slices.now == 2 + (missing + Self.frames - 1) / Self.frames)
+        expectEqual(slices.now, 2 + (missing + Self.frames - 1) / Self.frames)
     }
 
     private final class SliceCount: Sendable {

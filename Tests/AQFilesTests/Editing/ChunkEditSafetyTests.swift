@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -83,7 +84,7 @@ import AQTestSupport
                     try change(editor)
                     break
                 } catch let error as AudioFileError {
-                    #expect(error.code == .diskFull)
+                    expectEqual(error.code, .diskFull)
                     failures += 1
                     expectFile(path, holds: before)
                 }
@@ -108,14 +109,14 @@ import AQTestSupport
             let error = try #require(throws: AudioFileError.self) {
                 try editor.setChunk(Self.test, index: index, contents: noise(count: 70_000))
             }
-            #expect(error.code == .diskFull)
+            expectEqual(error.code, .diskFull)
             expectFile(path, holds: before)
         }
         // The existing file can still be changed, and there is a little room.
         try editor.setChunk(Self.test, index: 0, contents: noise(count: 100, seed: 9))
         try editor.setChunk(Self.test, index: 1, contents: noise(count: 1000))
-        #expect(try Contents(of: AudioFile.open(path: path)).bytes == sound)
-        #expect(try editor.countChunks(Self.test) == 2)
+        try expectEqual(Contents(of: AudioFile.open(path: path)).bytes, sound)
+        try expectEqual(editor.countChunks(Self.test), 2)
     }
 
     @Test(
@@ -129,7 +130,7 @@ import AQTestSupport
         try editor.setChunk(Self.test, index: 0, contents: noise(count: 40_000))
         let before = bytes(ofFile: path)
         let error = try #require(throws: AudioFileError.self) { try editor.optimize() }
-        #expect(error.code == .diskFull)
+        expectEqual(error.code, .diskFull)
         expectFile(path, holds: before)
         // No partial file remains: all the room is free again.
         try editor.setChunk(Self.test, index: 1, contents: noise(count: 10_000))
@@ -139,16 +140,17 @@ import AQTestSupport
     func keepsPermissions() throws {
         let (path, link) = (folder.file("sound"), folder.file("link"))
         let sound = try makeFile(.aiff, path)
-        #expect(unsafe chmod(path, 0o640) == 0)
-        #expect(unsafe symlink("sound", link) == 0)
+        unsafe expectEqual(chmod(path, 0o640), 0)
+        unsafe expectEqual(symlink("sound", link), 0)
         let editor = try AudioFileEditor.open(path: link)
         try editor.setChunk(Self.test, index: 0, contents: noise(count: 100))
         try editor.optimize()
         var status = stat()
         #expect(unsafe lstat(path, &status) == 0 && status.st_mode == S_IFREG | 0o640)
         #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
-        #expect(folder.names.count == 2)
-        #expect(try Contents(of: AudioFile.open(path: path)).bytes == sound)
-        #expect(try AudioFile.open(path: path).dataRange?.upperBound == Int64(bytes(ofFile: path).count) - 1)
+        expectEqual(folder.names.count, 2)
+        try expectEqual(Contents(of: AudioFile.open(path: path)).bytes, sound)
+        try expectEqual(
+            AudioFile.open(path: path).dataRange?.upperBound, Int64(bytes(ofFile: path).count) - 1)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -25,7 +26,7 @@ import AQTestSupport
     private func expectSound(_ sound: [UInt8], _ path: String) throws {
         let file = try AudioFile.open(path: path)
         #expect(file.warnings.isEmpty)
-        #expect(try Contents(of: file).bytes == sound)
+        try expectEqual(Contents(of: file).bytes, sound)
     }
 
     @Test("the audio keeps its offset, except in Wave64", arguments: AudioFileType.containers)
@@ -42,9 +43,9 @@ import AQTestSupport
         try expectSound(sound, path)
         let after = bytes(ofFile: path)
         let range = Int(place.lowerBound)..<Int(place.upperBound)
-        if type != .wave64 { #expect(after[range] == before[range]) }
+        if type != .wave64 { expectEqual(after[range], before[range]) }
         for _ in 0..<3 { try editor.removeChunk(Self.test, index: 0) }
-        #expect(try editor.countChunks(Self.test) == 0)
+        try expectEqual(editor.countChunks(Self.test), 0)
         try expectSound(sound, path)
     }
 
@@ -66,7 +67,7 @@ import AQTestSupport
         try patch(path, [UInt8](repeating: 0xFF, count: 8), at: place - 12)
         let editor = try AudioFileEditor.open(path: path)
         try editor.setChunk(Self.test, index: 0, contents: noise(count: 9))
-        #expect(try editor.countChunks(Self.test) == 1)
+        try expectEqual(editor.countChunks(Self.test), 1)
         try expectSound(sound, path)
     }
 
@@ -115,7 +116,7 @@ import AQTestSupport
                 FourCharacterCode(rawValue: 0x4E41_4D45), index: 0,
                 contents: [UInt8](repeating: 0x41, count: 20_000))
         }
-        #expect(error.code == .unsupported)
+        expectEqual(error.code, .unsupported)
         expectFile(path, holds: before)
         try expectSound(sound, path)
     }
@@ -135,11 +136,11 @@ import AQTestSupport
             let error = try #require(throws: AudioFileError.self) {
                 try editor.setChunk(Self.test, index: 1, contents: large)
             }
-            #expect(error.code == .containerFull)
+            expectEqual(error.code, .containerFull)
         }
-        #expect(try editor.countChunks(Self.test) == (type == .rf64 ? 2 : 1))
+        try expectEqual(editor.countChunks(Self.test), (type == .rf64 ? 2 : 1))
         let file = try AudioFile.open(path: path)
-        #expect(file.frameCount == (Int64(UInt32.max) - 1501) / 2)
+        expectEqual(file.frameCount, (Int64(UInt32.max) - 1501) / 2)
     }
 
     /// A sparse file of silence.

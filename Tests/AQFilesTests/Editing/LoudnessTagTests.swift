@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import AQTestSupport
@@ -44,19 +45,19 @@ import Testing
             try gain.write(toFile: FilePath(path))
             let file = try AudioFile.open(path: path)
             let found = file.replayGain
-            #expect(found.track == gain.track)
+            expectEqual(found.track, gain.track)
             // Not measured the second time, so it is kept.
-            #expect(found.album == album)
-            #expect(
-                file.information.filter { !isLoudness($0) }.byKey == information.byKey)
-            #expect(file.information.filter(isLoudness).count == 4)
-            #expect(file.artwork == artwork)
+            expectEqual(found.album, album)
+            expectEqual(
+                file.information.filter { !isLoudness($0) }.byKey, information.byKey)
+            expectEqual(file.information.filter(isLoudness).count, 4)
+            expectEqual(file.artwork, artwork)
             let isSame = try Contents(of: file).bytes == sound.bytes
             #expect(isSame)
-            #expect(file.frameCount == before.frameCount)
-            #expect(file.problems == before.problems)
+            expectEqual(file.frameCount, before.frameCount)
+            expectEqual(file.problems, before.problems)
         }
-        #expect(folder.names == ["a.\(type)"])
+        expectEqual(folder.names, ["a.\(type)"])
     }
 
     @Test(
@@ -72,7 +73,7 @@ import Testing
         #expect(isKept)
         // With room for it, a second tag moves nothing.
         try Self.other.write(toFile: FilePath(path))
-        #expect(AQFilesTests.bytes(ofFile: path).count == after.count)
+        expectEqual(AQFilesTests.bytes(ofFile: path).count, after.count)
     }
 
     // MARK: ID3
@@ -102,13 +103,13 @@ import Testing
         #expect(new.starts(with: Array("ID3".utf8) + [version]))
         #expect(Array(new.dropFirst(10)).starts(with: kept.flatMap { $0 }))
         let found = ID3Reader.metadata(in: TagBytes(new))
-        #expect(ReplayGain(information: found.information) == Self.gain)
+        expectEqual(ReplayGain(information: found.information), Self.gain)
         // The second time it fits.
         let again = try ID3LoudnessTag.bytes(replacing: new, Self.other)
-        #expect(again.count == new.count)
-        #expect(
-            ReplayGain(information: ID3Reader.metadata(in: TagBytes(again)).information).track
-                == Self.other.track)
+        expectEqual(again.count, new.count)
+        expectEqual(
+            ReplayGain(information: ID3Reader.metadata(in: TagBytes(again)).information).track,
+            Self.other.track)
     }
 
     @Test("relative volumes of the same use are removed, and others kept")
@@ -177,7 +178,7 @@ import Testing
         let isKept =
             Array(new.suffix(bytes.count - audio)) == Array(bytes[audio...].suffix(bytes.count - audio))
         #expect(isKept)
-        #expect(try AudioFile.open(path: saved).replayGain == Self.other)
+        try expectEqual(AudioFile.open(path: saved).replayGain, Self.other)
     }
 
     // MARK: MPEG-4
@@ -204,16 +205,16 @@ import Testing
             )
             let (before, path) = try tagMP4(movie)
             let file = try AudioFile.open(path: path)
-            #expect(file.replayGain == Self.gain)
+            expectEqual(file.replayGain, Self.gain)
             let isSame = try Contents(of: file).bytes == Contents(of: before).bytes
             #expect(isSame)
-            #expect(
-                file.information.filter { !isLoudness($0) } == before.information.filter { !isLoudness($0) })
-            #expect(file.problems == before.problems)
+            expectEqual(
+                file.information.filter { !isLoudness($0) }, before.information.filter { !isLoudness($0) })
+            expectEqual(file.problems, before.problems)
             // Again, with fewer values.
             try Self.other.write(toFile: FilePath(path))
             let again = try AudioFile.open(path: path)
-            #expect(again.replayGain == ReplayGain(track: Self.other.track, album: Self.gain.album))
+            expectEqual(again.replayGain, ReplayGain(track: Self.other.track, album: Self.gain.album))
             let isStillSame = try Contents(of: again).bytes == Contents(of: before).bytes
             #expect(isStillSame)
         }
@@ -239,7 +240,7 @@ import Testing
             #expect(throws: AudioFileError.self) { try Self.gain.write(toFile: FilePath(path)) }
             expectFile(path, holds: bytes)
         }
-        #expect(folder.names == ["refused.m4a"])
+        expectEqual(folder.names, ["refused.m4a"])
     }
 
     // MARK: Ogg
@@ -289,18 +290,18 @@ import Testing
             let target = try EditableFile(path: FilePath(try folder.write([], to: "b.opus")))
             try parts.write(from: file, to: target)
             let after = pages(bytes(of: folder.file("b.opus")))
-            #expect(after.map(\.isIntact) == [Bool](repeating: true, count: after.count))
-            #expect(after.map(\.number) == Array(0..<UInt32(after.count)))
-            #expect(after.count == (fill == 10 ? 5 : 6))
-            #expect(after.suffix(3).map(\.contents) == before.suffix(3).map(\.contents))
-            #expect(
-                after.suffix(3).map(\.page.granulePosition) == before.suffix(3).map(\.page.granulePosition))
+            expectEqual(after.map(\.isIntact), [Bool](repeating: true, count: after.count))
+            expectEqual(after.map(\.number), Array(0..<UInt32(after.count)))
+            expectEqual(after.count, (fill == 10 ? 5 : 6))
+            expectEqual(after.suffix(3).map(\.contents), before.suffix(3).map(\.contents))
+            expectEqual(
+                after.suffix(3).map(\.page.granulePosition), before.suffix(3).map(\.page.granulePosition))
             let packet = after.dropFirst().dropLast(3).flatMap(\.contents)
             let expected: [UInt8] =
                 Array("OpusTags".utf8) + little(UInt32(4)) + Array("test".utf8) + little(UInt32(3))
                 + little(UInt32(fill)) + text + little(UInt32(21)) + Array("R128_TRACK_GAIN=-2867".utf8)
                 + little(UInt32(21)) + Array("R128_ALBUM_GAIN=-2604".utf8) + [9, 9]
-            #expect(packet == expected)
+            expectEqual(packet, expected)
         }
     }
 
@@ -330,14 +331,14 @@ import Testing
     @Test("a link, the mode and the old file's other names are kept")
     func links() throws {
         let path = try write(.mp3)
-        #expect(unsafe chmod(path, 0o640) == 0)
+        unsafe expectEqual(chmod(path, 0o640), 0)
         let link = folder.file("link.mp3")
-        #expect(unsafe symlink("a.mp3", link) == 0)
+        unsafe expectEqual(symlink("a.mp3", link), 0)
         try Self.gain.write(toFile: FilePath(link))
         var status = stat()
         #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
         #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o7777 == 0o640)
-        #expect(try AudioFile.open(path: path).replayGain == Self.gain)
+        try expectEqual(AudioFile.open(path: path).replayGain, Self.gain)
     }
 
     @Test(
@@ -351,7 +352,7 @@ import Testing
             #expect(throws: AudioFileError.self) { try Self.gain.write(toFile: FilePath(path)) }
         }
         expectFile(path, holds: before)
-        #expect(folder.names == ["a.\(type)"])
+        expectEqual(folder.names, ["a.\(type)"])
     }
 
     @Test("files without such tags are refused with the reason, unchanged")
@@ -365,8 +366,8 @@ import Testing
             (folder.file("missing.mp3"), "no such file"),
         ] {
             let error = #expect(throws: AudioFileError.self) { try Self.gain.write(toFile: FilePath(path)) }
-            #expect(error?.message.hasPrefix("cannot write tags to '\(path)': ") == true)
-            #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+            expectEqual(error?.message.hasPrefix("cannot write tags to '\(path)': "), true)
+            expectEqual(error?.message.contains(reason), true, "\(error?.message ?? "")")
         }
         expectFile(adts, holds: before)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -46,10 +47,10 @@ import AQTestSupport
             try editor.setMarkers(Self.markers)
             let file = try AudioFile.open(path: path)
             #expect(file.warnings.isEmpty)
-            #expect(file.information.sorted { $0.key < $1.key } == tags)
-            #expect(file.markers == Self.markers)
-            #expect(file.artwork?.bytes == (hasPicture(type) ? Self.picture.bytes : nil))
-            #expect(try Contents(of: file).bytes == sound)
+            expectEqual(file.information.sorted { $0.key < $1.key }, tags)
+            expectEqual(file.markers, Self.markers)
+            expectEqual(file.artwork?.bytes, (hasPicture(type) ? Self.picture.bytes : nil))
+            try expectEqual(Contents(of: file).bytes, sound)
         }
         try editor.setMarkers([])
         try editor.setInformation([])
@@ -66,12 +67,12 @@ import AQTestSupport
             identifier: 9, name: "loop", flags: 1, markers: [AudioFileMarker(framePosition: 3)])
         try editor.setRegions([region])
         try editor.setMarkers(Self.markers)
-        #expect(try AudioFile.open(path: path).regions == [region])
+        try expectEqual(AudioFile.open(path: path).regions, [region])
         try editor.setRegions([region, region])
         let file = try AudioFile.open(path: path)
-        #expect(file.markers.map(\.name) == ["verse", "a"])
-        #expect(file.regions.map(\.name) == ["loop", "loop"])
-        #expect(try Contents(of: file).bytes == sound)
+        expectEqual(file.markers.map(\.name), ["verse", "a"])
+        expectEqual(file.regions.map(\.name), ["loop", "loop"])
+        try expectEqual(Contents(of: file).bytes, sound)
     }
 
     @Test("unsupported metadata is refused, and changes nothing")
@@ -82,7 +83,7 @@ import AQTestSupport
         let error = try #require(throws: AudioFileError.self) {
             try editor.setRegions([AudioFileRegion(identifier: 1)])
         }
-        #expect(error.code == .unsupported)
+        expectEqual(error.code, .unsupported)
         expectFile(path, holds: before)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -44,16 +45,16 @@ import AQTestSupport
         try writer.close()
         let file = try AudioFile.open(path: folder.file("new"))
         #expect(file.warnings.isEmpty)
-        #expect(file.information == [AudioFileInformation("title", "with places")])
-        #expect(try Contents(of: file).bytes == (isPCM ? noise(count: 400) : made.bytes))
+        expectEqual(file.information, [AudioFileInformation("title", "with places")])
+        try expectEqual(Contents(of: file).bytes, (isPCM ? noise(count: 400) : made.bytes))
         return file
     }
 
     @Test("are read as they were written", arguments: [true, false])
     func comeBack(isPCM: Bool) throws {
         let file = try write(Self.markers, Self.regions, isPCM: isPCM)
-        #expect(file.markers == Self.markers)
-        #expect(file.regions == Self.regions)
+        expectEqual(file.markers, Self.markers)
+        expectEqual(file.regions, Self.regions)
         let none = try write([], [], isPCM: isPCM)
         #expect(none.markers.isEmpty && none.regions.isEmpty)
         #expect(!none.chunks.contains { ["mark", "regn", "strg"].contains("\($0.type)") })
@@ -64,10 +65,10 @@ import AQTestSupport
         var markers = Self.markers
         for index in markers.indices { markers[index].identifier = 1 }
         let file = try write(markers, Self.regions, isPCM: true)
-        #expect(file.markers.map(\.name) == ["verse", "größer", ""])
-        #expect(file.regions.map(\.name) == ["loop", ""])
-        #expect(file.regions[0].markers.map(\.name) == ["", "its end"])
-        #expect(file.markers.map(\.framePosition) == Self.markers.map(\.framePosition))
+        expectEqual(file.markers.map(\.name), ["verse", "größer", ""])
+        expectEqual(file.regions.map(\.name), ["loop", ""])
+        expectEqual(file.regions[0].markers.map(\.name), ["", "its end"])
+        expectEqual(file.markers.map(\.framePosition), Self.markers.map(\.framePosition))
     }
 
     @Test("regions are kept only by CAF", arguments: AudioFileType.containers)
@@ -78,10 +79,10 @@ import AQTestSupport
             try writer.setRegions(Self.regions)
         } else {
             let error = try #require(throws: AudioFileError.self) { try writer.setRegions(Self.regions) }
-            #expect(error.code == .unsupported)
+            expectEqual(error.code, .unsupported)
         }
         try writer.append(noise(count: 100))
         try writer.close()
-        #expect(try Contents(of: AudioFile.open(path: writer.path)).bytes == noise(count: 100))
+        try expectEqual(Contents(of: AudioFile.open(path: writer.path)).bytes, noise(count: 100))
     }
 }

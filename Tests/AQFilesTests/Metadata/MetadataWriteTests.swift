@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -42,7 +43,7 @@ struct MetadataWriteTests {
         try sound.append(to: writer)
         #expect(throws: AudioFileError.self) { try writer.setInformation([]) }
         try writer.close()
-        #expect(writer.byteCount == Int64(bytes(ofFile: path, atMost: 1 << 24).count))
+        expectEqual(writer.byteCount, Int64(bytes(ofFile: path, atMost: 1 << 24).count))
         let file = try AudioFile.open(path: path)
         #expect(file.warnings.isEmpty)
         return file
@@ -63,12 +64,13 @@ struct MetadataWriteTests {
         for more in [[], [AudioFileInformation("comments", long), AudioFileInformation("lyrics", long)]] {
             let wanted = SomeMetadata.tags.filter { text in !more.contains { $0.key == text.key } } + more
             let file = try write(kind, to: folder.file("\(more.count)"), wanted)
-            #expect(tags(of: file) == wanted.byKey)
-            #expect(file.tags == AudioFileTags(title: "Überraschung – 驚き", artist: "Ærlig & Søn", album: "A"))
+            expectEqual(tags(of: file), wanted.byKey)
+            expectEqual(
+                file.tags, AudioFileTags(title: "Überraschung – 驚き", artist: "Ærlig & Søn", album: "A"))
             let contents = try Contents(of: file)
             #expect(contents.bytes == sound.bytes && contents.packets == sound.packets)
-            #expect(file.packetTable == plain.packetTable)
-            #expect(try file.countPackets() == plain.countPackets())
+            expectEqual(file.packetTable, plain.packetTable)
+            try expectEqual(file.countPackets(), plain.countPackets())
         }
     }
 
@@ -76,11 +78,11 @@ struct MetadataWriteTests {
     func yearAndNothing(kind: Kind) throws {
         let folder = ScratchFolder()
         let year = [AudioFileInformation("year", "1999"), AudioFileInformation("title", "")]
-        #expect(
-            tags(of: try write(kind, to: folder.file("a"), year)) == [AudioFileInformation("year", "1999")])
+        expectEqual(
+            tags(of: try write(kind, to: folder.file("a"), year)), [AudioFileInformation("year", "1999")])
         let both = year + [AudioFileInformation("recorded date", "1999-01")]
         let date = [AudioFileInformation("recorded date", "1999-01")]
-        #expect(tags(of: try write(kind, to: folder.file("b"), both)) == date)
+        expectEqual(tags(of: try write(kind, to: folder.file("b"), both)), date)
         let empty = try write(kind, to: folder.file("c"), [AudioFileInformation("title", "")])
         #expect(tags(of: empty).isEmpty)
     }
@@ -89,7 +91,7 @@ struct MetadataWriteTests {
     func several(kind: Kind) throws {
         let folder = ScratchFolder()
         let artists = ["One", "Two"].map { AudioFileInformation("artist", $0) }
-        #expect(tags(of: try write(kind, to: folder.file("a"), artists)) == artists)
+        expectEqual(tags(of: try write(kind, to: folder.file("a"), artists)), artists)
     }
 
     @Test("M4A has numbers of tracks and discs as numbers, and other values as text")
@@ -100,10 +102,11 @@ struct MetadataWriteTests {
             bytes.appendMetadata(FileMetadata(information: keys.map { AudioFileInformation($0, value) }))
             let isNumber = ["1", "2/3", "65535/65535"].contains(value)
             for name in ["trkn", "disk"] {
-                #expect((bytes.bytes.firstRange(of: Array(name.utf8)) != nil) == isNumber, "\(name) \(value)")
+                expectEqual(
+                    (bytes.bytes.firstRange(of: Array(name.utf8)) != nil), isNumber, "\(name) \(value)")
             }
             let read = MP4Metadata(MP4Bytes(bytes.bytes)).information
-            #expect(read == keys.map { AudioFileInformation($0, value) })
+            expectEqual(read, keys.map { AudioFileInformation($0, value) })
         }
     }
 
@@ -114,9 +117,9 @@ struct MetadataWriteTests {
         let picture = SomeMetadata.picture(bytes: byteCount)
         let file = try write(kind, to: folder.file("a"), SomeMetadata.tags, picture)
         #expect(file.artwork == picture && file.artwork?.mimeType == "image/jpeg")
-        #expect(file.artwork?.pixelSize.map { [$0.width, $0.height] } == [500, 400])
-        #expect(tags(of: file) == SomeMetadata.tags.byKey)
-        #expect(try Contents(of: file).bytes == sound.bytes)
+        expectEqual(file.artwork?.pixelSize.map { [$0.width, $0.height] }, [500, 400])
+        expectEqual(tags(of: file), SomeMetadata.tags.byKey)
+        try expectEqual(Contents(of: file).bytes, sound.bytes)
         let alone = try write(kind, to: folder.file("b"), [], picture)
         #expect(alone.artwork == picture && tags(of: alone).isEmpty)
     }
@@ -136,7 +139,7 @@ struct MetadataWriteTests {
                 #expect(file.warnings.isEmpty)
                 let frames = try file.countFrames()
                 #expect(frames <= writer.frameCount && frames >= writer.frameCount - 13 * 1152)
-                if picture == nil { #expect(tags(of: file) == SomeMetadata.tags.byKey) }
+                if picture == nil { expectEqual(tags(of: file), SomeMetadata.tags.byKey) }
             }
             try writer.close()
         }
@@ -182,7 +185,7 @@ struct MetadataWriteTests {
         try writer.close()
         let file = try AudioFile.open(path: folder.file("a"))
         #expect(file.markers == places && file.warnings.isEmpty)
-        #expect(file.information == [AudioFileInformation("title", "T")])
+        expectEqual(file.information, [AudioFileInformation("title", "T")])
         // Invalid numbers are replaced.
         let again = try AudioFileWriter.create(path: folder.file("b"), type: type, format: sound.format)
         let name = String(repeating: "ö", count: 300)
@@ -192,7 +195,7 @@ struct MetadataWriteTests {
         try again.close()
         let read = try AudioFile.open(path: folder.file("b")).markers
         #expect(read.map(\.framePosition) == [1, 2] && read.map(\.identifier) == [1, 2])
-        #expect(read.last.map { name.hasPrefix($0.name) && $0.name.count >= 127 } == true)
+        expectEqual(read.last.map { name.hasPrefix($0.name) && $0.name.count >= 127 }, true)
     }
 
     @Test("unsupported metadata is refused, and nothing else with it")
@@ -206,11 +209,11 @@ struct MetadataWriteTests {
             { try writer.setMarkers([AudioFileMarker(framePosition: 1)]) },
         ] as [() throws -> Void] {
             let error = #expect(throws: AudioFileError.self) { try set() }
-            #expect(error?.code == .unsupported)
+            expectEqual(error?.code, .unsupported)
         }
         try sound.append(to: writer)
         try writer.close()
-        #expect(try AudioFile.open(path: folder.file("a")).frameCount == 20_001)
+        try expectEqual(AudioFile.open(path: folder.file("a")).frameCount, 20_001)
     }
 
     @Test("a full disk keeps the audio without the tags", arguments: Kind.tags)
@@ -258,9 +261,9 @@ struct MetadataWriteTests {
         #expect(throws: AudioFileError.self) { try writer.setArtwork(picture) }
         try writer.close()
         let file = try AudioFile.open(path: folder.file("a"))
-        #expect(tags(of: file) == (SomeMetadata.tags + long).byKey)
+        expectEqual(tags(of: file), (SomeMetadata.tags + long).byKey)
         #expect(file.artwork == picture && file.warnings.isEmpty)
-        #expect(try Contents(of: file).packets == 30)
+        try expectEqual(Contents(of: file).packets, 30)
     }
 
     /// Read as a pipe: the part before the audio.
@@ -272,6 +275,6 @@ struct MetadataWriteTests {
         let core = StreamCore(typeHint: nil)
         unsafe bytes(ofFile: folder.file("a")).withUnsafeBytes { unsafe core.append($0) }
         while !core.facts.isReady, try core.advance() {}
-        #expect(core.facts.information == file.information)
+        expectEqual(core.facts.information, file.information)
     }
 }

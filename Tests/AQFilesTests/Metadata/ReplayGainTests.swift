@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -39,20 +40,20 @@ import Testing
             ("REPLAYGAIN_TRACK_GAIN", "?"), ("ReplayGain_Track_Gain", "-1 dB"),
             ("replaygain_track_gain", "-2 dB"), ("REPLAYGAIN_TRACK_PEAK", "0.988831"),
             ("replaygain_album_gain", "-3 dB"), ("replaygain_album_peak", "0"))
-        #expect(found.track == .init(gainDecibels: -1, peak: 0.988831))
-        #expect(found.album == .init(gainDecibels: -3, peak: nil))
-        #expect(gain(("replaygain_track_peak", "65")).track.peak == nil)
+        expectEqual(found.track, .init(gainDecibels: -1, peak: 0.988831))
+        expectEqual(found.album, .init(gainDecibels: -3, peak: nil))
+        expectEqual(gain(("replaygain_track_peak", "65")).track.peak, nil)
     }
 
     @Test("R128 gains refer to -23 LUFS, in 256ths of a decibel")
     func r128() {
         let found = gain(("r128_track_gain", "-1280"), ("R128_ALBUM_GAIN", "256"))
-        #expect(found.track.gainDecibels == 0)
-        #expect(found.album.gainDecibels == 6)
+        expectEqual(found.track.gainDecibels, 0)
+        expectEqual(found.album.gainDecibels, 6)
         #expect(gain(("r128_track_gain", "40000")).isEmpty)
         #expect(gain(("r128_track_gain", "-1.5")).isEmpty)
-        #expect(
-            gain(("r128_track_gain", "0"), ("replaygain_track_gain", "-1")).track.gainDecibels == -1)
+        expectEqual(
+            gain(("r128_track_gain", "0"), ("replaygain_track_gain", "-1")).track.gainDecibels, -1)
     }
 
     // MARK: ID3
@@ -77,10 +78,10 @@ import Testing
             "RVA2", Array("track\0".utf8) + [3, 0, 0, 0] + [1, 0xF4, 0x00, 16, 0x40, 0x00])
         let album = frame("XRVA", Array("ALBUM\0".utf8) + [1, 0x02, 0x00, 0])
         let found = read(track + album)
-        #expect(found.track == .init(gainDecibels: -6, peak: 0.5))
-        #expect(found.album == .init(gainDecibels: 1, peak: nil))
+        expectEqual(found.track, .init(gainDecibels: -6, peak: 0.5))
+        expectEqual(found.album, .init(gainDecibels: 1, peak: nil))
         let text = frame("TXXX", Array("\0REPLAYGAIN_TRACK_GAIN\0-1.50 dB".utf8))
-        #expect(read(track + text).track.gainDecibels == -1.5)
+        expectEqual(read(track + text).track.gainDecibels, -1.5)
     }
 
     @Test(
@@ -90,7 +91,7 @@ import Testing
         ] as [[UInt8]])
     func damagedVolumes(contents: [UInt8]) {
         let found = read(frame("RVA2", Array("track\0".utf8) + contents))
-        #expect(found.track.peak == nil)
+        expectEqual(found.track.peak, nil)
         #expect(found.track.gainDecibels.map { $0 == 0 } ?? true)
         #expect(read(frame("RVA2", contents)).isEmpty)
     }
@@ -124,8 +125,8 @@ import Testing
         for end in [[], old, newLyrics, newLyrics + old, oldLyrics + old] {
             let saved = TemporaryFile(MPEGBytes.packets(4) + tag + end)
             let file = try AudioFile.open(path: saved.path)
-            #expect(file.replayGain.track == .init(gainDecibels: -4.5, peak: 0.75))
-            #expect(try file.countPackets() == 4)
+            expectEqual(file.replayGain.track, .init(gainDecibels: -4.5, peak: 0.75))
+            try expectEqual(file.countPackets(), 4)
         }
     }
 

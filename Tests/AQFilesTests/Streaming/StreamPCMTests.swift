@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import AQTestSupport
@@ -39,19 +40,19 @@ struct StreamPCMTests {
             let contents = try Contents(of: file)
             let input = bytes(ofFile: path)
             let whole = StreamRecord(input, pieceBytes: .max)
-            #expect(whole.failure == nil)
-            #expect(whole.bytes == contents.bytes)
-            #expect(whole.packets == contents.packets)
-            #expect(whole.packetTable == file.packetTable)
-            #expect(whole.labels == file.channelLabels)
-            #expect(whole.bitRate == file.averageBitRate)
-            #expect(whole.upperBound == file.packetSizeUpperBound)
+            expectEqual(whole.failure, nil)
+            expectEqual(whole.bytes, contents.bytes)
+            expectEqual(whole.packets, contents.packets)
+            expectEqual(whole.packetTable, file.packetTable)
+            expectEqual(whole.labels, file.channelLabels)
+            expectEqual(whole.bitRate, file.averageBitRate)
+            expectEqual(whole.upperBound, file.packetSizeUpperBound)
             #expect(whole.warnings.isEmpty)
-            #expect(whole.properties.last == .readyToProducePackets)
+            expectEqual(whole.properties.last, .readyToProducePackets)
             let offset = try #require(whole.dataOffset)
-            #expect(Array(input[Int(offset)...].prefix(contents.bytes.count)) == contents.bytes)
+            expectEqual(Array(input[Int(offset)...].prefix(contents.bytes.count)), contents.bytes)
             for pieceBytes in pieceSizes {
-                #expect(StreamRecord(input, pieceBytes: pieceBytes).difference(from: whole) == nil)
+                expectEqual(StreamRecord(input, pieceBytes: pieceBytes).difference(from: whole), nil)
             }
         }
     }
@@ -61,25 +62,25 @@ struct StreamPCMTests {
         let header = Header.wave(data: [], dataBytes: 400)
         let recorder = StreamRecorder()
         try recorder.parse(Array(header.dropLast(8)))
-        #expect(recorder.record.properties == [.fileFormat, .dataFormat])
+        expectEqual(recorder.record.properties, [.fileFormat, .dataFormat])
         #expect(!recorder.stream.isReadyToProducePackets)
         let early = try #require(throws: AudioFileStreamError.self) {
             try recorder.stream.requireKnown(.audioDataPacketCount)
         }
-        #expect(early.code == .dataUnavailable)
-        #expect(early.status == 1_836_020_325)
+        expectEqual(early.code, .dataUnavailable)
+        expectEqual(early.status, 1_836_020_325)
         try recorder.parse(Array(header.suffix(8)))
         #expect(recorder.stream.isReadyToProducePackets)
-        #expect(recorder.stream.packetCount == 100)
-        #expect(recorder.stream.averageBytesPerPacket == 4)
-        #expect(recorder.stream.bitRate == 44100.0 * 32)
-        #expect(recorder.stream.dataOffset == Int64(header.count))
+        expectEqual(recorder.stream.packetCount, 100)
+        expectEqual(recorder.stream.averageBytesPerPacket, 4)
+        expectEqual(recorder.stream.bitRate, 44100.0 * 32)
+        expectEqual(recorder.stream.dataOffset, Int64(header.count))
         try recorder.parse([1, 2, 3, 4, 5])
-        #expect(recorder.record.packets == 1)
+        expectEqual(recorder.record.packets, 1)
         let never = try #require(throws: AudioFileStreamError.self) {
             try recorder.stream.requireKnown(.magicCookieData)
         }
-        #expect(never.code == .valueUnknown)
+        expectEqual(never.code, .valueUnknown)
     }
 
     @Test("continues to the end if a header leaves the length open")
@@ -89,17 +90,17 @@ struct StreamPCMTests {
             var input = Header.wave(data: data, dataBytes: length)
             input.replaceSubrange(4..<8, with: little(length))
             let record = StreamRecord(input, pieceBytes: 1000)
-            #expect(record.bytes == Array(data.dropLast()))
-            #expect(record.packetCount == 1000)
-            #expect(record.packetTable?.validFrames == 1000)
-            #expect(
-                record.properties.suffix(3) == [.audioDataByteCount, .audioDataPacketCount, .packetTableInfo])
-            #expect(record.warnings == ["the last packet is cut short: 1 bytes of 4"])
+            expectEqual(record.bytes, Array(data.dropLast()))
+            expectEqual(record.packetCount, 1000)
+            expectEqual(record.packetTable?.validFrames, 1000)
+            expectEqual(
+                record.properties.suffix(3), [.audioDataByteCount, .audioDataPacketCount, .packetTableInfo])
+            expectEqual(record.warnings, ["the last packet is cut short: 1 bytes of 4"])
         }
         let aiff = StreamRecord(Header.aiff(frames: .max, data: data, dataBytes: .max), pieceBytes: 7)
-        #expect(aiff.packets == 1000)
+        expectEqual(aiff.packets, 1000)
         let rf64 = Header.rf64(data: data, dataBytes: UInt64(Int64.max) - 100, frames: 0)
-        #expect(StreamRecord(rf64, pieceBytes: 7).packets == 1000)
+        expectEqual(StreamRecord(rf64, pieceBytes: 7).packets, 1000)
     }
 
     @Test("plays nothing after the audio, and reads the tags before it")
@@ -111,9 +112,9 @@ struct StreamPCMTests {
         var input = Header.wave(data: data)
         input.insert(contentsOf: list + junk, at: 12)
         let record = StreamRecord(input + list + junk, pieceBytes: 1)
-        #expect(record.failure == nil)
-        #expect(record.bytes == data)
-        #expect(record.information == [AudioFileInformation("title", "Piece")])
+        expectEqual(record.failure, nil)
+        expectEqual(record.bytes, data)
+        expectEqual(record.information, [AudioFileInformation("title", "Piece")])
     }
 
     @Test("parses codings of one byte and of a block a packet")
@@ -121,8 +122,8 @@ struct StreamPCMTests {
         for (tag, formatID) in [(6, kAudioFormatALaw), (7, kAudioFormatULaw)] as [(UInt16, AudioFormatID)] {
             let recorder = StreamRecorder()
             try recorder.parse(Header.wave(tag: tag, channels: 2, bits: 8, data: noise(count: 100)))
-            #expect(recorder.stream.format?.mFormatID == formatID)
-            #expect(recorder.record.packets == 50)
+            expectEqual(recorder.stream.format?.mFormatID, formatID)
+            expectEqual(recorder.record.packets, 50)
         }
         // 'COMM' counts packets if a packet is not a frame.
         var aiff = Header.aiff(channels: 1, frames: 3, data: noise(count: 3 * 34))
@@ -130,8 +131,8 @@ struct StreamPCMTests {
         aiff.replaceSubrange(16..<20, with: big(UInt32(24)))
         aiff.insert(contentsOf: Array("ima4\0\0".utf8), at: 38)
         let record = StreamRecord(aiff, pieceBytes: 7)
-        #expect(record.packets == 3)
-        #expect(record.packetTable?.validFrames == 192)
+        expectEqual(record.packets, 3)
+        expectEqual(record.packetTable?.validFrames, 192)
         #expect(record.warnings.isEmpty)
     }
 
@@ -140,16 +141,16 @@ struct StreamPCMTests {
         func code(_ input: [UInt8]) -> AudioFileStreamError.Code? {
             StreamRecord(input, pieceBytes: 7).failure?.code
         }
-        #expect(code([]) == .invalidFile)
-        #expect(code(Array("some words that are no sound".utf8)) == .unsupportedFileType)
-        #expect(code(Array("RIFF1234AVI LIST56789".utf8)) == .unsupportedFileType)
-        #expect(code(Header.wave(channels: 0, data: [])) == .unsupportedDataFormat)
-        #expect(code(Header.wave(rate: 0, data: [])) == .unsupportedDataFormat)
-        #expect(code(Header.wave(tag: 2, data: [])) == .unsupportedDataFormat)
-        #expect(code(Array(Header.wave(data: []).prefix(30))) == .invalidFile)
+        expectEqual(code([]), .invalidFile)
+        expectEqual(code(Array("some words that are no sound".utf8)), .unsupportedFileType)
+        expectEqual(code(Array("RIFF1234AVI LIST56789".utf8)), .unsupportedFileType)
+        expectEqual(code(Header.wave(channels: 0, data: [])), .unsupportedDataFormat)
+        expectEqual(code(Header.wave(rate: 0, data: [])), .unsupportedDataFormat)
+        expectEqual(code(Header.wave(tag: 2, data: [])), .unsupportedDataFormat)
+        expectEqual(code(Array(Header.wave(data: []).prefix(30))), .invalidFile)
         var noFormat = Header.wave(data: [])
         noFormat.replaceSubrange(12..<16, with: Array("junk".utf8))
-        #expect(code(noFormat) == .notOptimized)
+        expectEqual(code(noFormat), .notOptimized)
     }
 
     @Test("throws the same error again, and never from a closure's call")
@@ -159,7 +160,7 @@ struct StreamPCMTests {
             try recorder.parse(Header.wave(rate: 0, data: []))
         }
         let second = try #require(throws: AudioFileStreamError.self) { try recorder.stream.finish() }
-        #expect(first == second)
+        expectEqual(first, second)
 
         var inside: AudioFileStreamError?
         let stream = unsafe AudioFileStream(
@@ -167,7 +168,7 @@ struct StreamPCMTests {
                 do throws(AudioFileStreamError) { try stream.finish() } catch { inside = error }
             }, onPackets: { _, _, _, _ in })
         try stream.feed(Header.wave(data: [])[...])
-        #expect(inside?.code == .illegalOperation)
+        expectEqual(inside?.code, .illegalOperation)
     }
 
     @Test("seeks to a packet's exact offset, and continues after a gap")
@@ -181,12 +182,12 @@ struct StreamPCMTests {
         recorder.record.bytes = []
         let offset = try #require(recorder.stream.dataOffset)
         try recorder.parse(Array(input[Int(offset + place.byteOffset)...]), pieceBytes: 7)
-        #expect(recorder.record.bytes == Array(data[3600...]))
+        expectEqual(recorder.record.bytes, Array(data[3600...]))
         for packet in [-1, 1000, Int64.max] {
             let error = try #require(throws: AudioFileStreamError.self) {
                 try recorder.stream.seek(toPacket: packet)
             }
-            #expect(error.code == .invalidPacketOffset)
+            expectEqual(error.code, .invalidPacketOffset)
         }
 
         _ = try recorder.stream.seek(toPacket: 0)
@@ -194,13 +195,13 @@ struct StreamPCMTests {
         recorder.record.bytes = []
         let next: [UInt8] = [6, 7, 8, 9]
         try recorder.stream.feed(next[...], isDiscontinuous: true)
-        #expect(recorder.record.bytes == next)
+        expectEqual(recorder.record.bytes, next)
 
         let lost = StreamRecorder()
         try lost.parse(Array(input.prefix(20)))
         let error = try #require(throws: AudioFileStreamError.self) {
             try lost.stream.feed(data[...], isDiscontinuous: true)
         }
-        #expect(error.code == .discontinuityCantRecover)
+        expectEqual(error.code, .discontinuityCantRecover)
     }
 }

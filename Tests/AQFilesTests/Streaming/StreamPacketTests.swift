@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQMagicCookies
 import AQTestSupport
@@ -85,20 +86,20 @@ struct StreamPacketTests {
         let file = try AudioFile.open(path: saved.path)
         let contents = try Contents(of: file)
         let whole = StreamRecord(subject.bytes, pieceBytes: .max)
-        #expect(whole.failure == nil)
-        #expect(whole.packets == contents.packets)
+        expectEqual(whole.failure, nil)
+        expectEqual(whole.packets, contents.packets)
         #expect(whole.packets > 90)
-        #expect(whole.bytes == contents.bytes)
-        #expect(whole.sizes == contents.descriptions.map(\.mDataByteSize))
-        #expect(whole.packetTable == file.packetTable)
-        #expect(whole.packetCount == Int64(contents.packets))
-        #expect(whole.labels == file.channelLabels)
-        #expect(whole.cookie ?? [] == file.magicCookie)
-        #expect(whole.upperBound == file.packetSizeUpperBound)
+        expectEqual(whole.bytes, contents.bytes)
+        expectEqual(whole.sizes, contents.descriptions.map(\.mDataByteSize))
+        expectEqual(whole.packetTable, file.packetTable)
+        expectEqual(whole.packetCount, Int64(contents.packets))
+        expectEqual(whole.labels, file.channelLabels)
+        expectEqual(whole.cookie ?? [], file.magicCookie)
+        expectEqual(whole.upperBound, file.packetSizeUpperBound)
         #expect(whole.information == file.information || file.tags.title == "T")
         #expect(whole.warnings.isEmpty)
         for pieceBytes in pieceSizes {
-            #expect(StreamRecord(subject.bytes, pieceBytes: pieceBytes).difference(from: whole) == nil)
+            expectEqual(StreamRecord(subject.bytes, pieceBytes: pieceBytes).difference(from: whole), nil)
         }
     }
 
@@ -108,12 +109,12 @@ struct StreamPacketTests {
         let late =
             CAFBytes.start + CAFBytes.description(CAFBytes.aac)
             + CAFBytes.data(noise(count: sizes.reduce(0, +))) + CAFBytes.table(sizes)
-        #expect(StreamRecord(late, pieceBytes: pieceBytes).failure?.code == .notOptimized)
+        expectEqual(StreamRecord(late, pieceBytes: pieceBytes).failure?.code, .notOptimized)
         let movie = MP4File(isIndexLast: true).bytes
         let record = StreamRecord(movie, pieceBytes: pieceBytes)
-        #expect(record.failure?.code == .notOptimized)
-        #expect(record.failure?.message.hasSuffix("its index comes after the audio") == true)
-        #expect(record.properties == [])
+        expectEqual(record.failure?.code, .notOptimized)
+        expectEqual(record.failure?.message.hasSuffix("its index comes after the audio"), true)
+        expectEqual(record.properties, [])
     }
 
     @Test("seeks to exact offsets if a table gives them", arguments: [PacketSubject.caf, .mp4])
@@ -129,13 +130,13 @@ struct StreamPacketTests {
             // A requested seek is not a gap.
             try recorder.stream.feed(subject.bytes[start..<start + 1], isDiscontinuous: true)
             try recorder.parse(Array(subject.bytes[(start + 1)...]), pieceBytes: 333)
-            #expect(recorder.record.sizes == Array(whole.sizes[packet...]))
-            #expect(recorder.record.bytes == whole.bytes.suffix(recorder.record.bytes.count))
+            expectEqual(recorder.record.sizes, Array(whole.sizes[packet...]))
+            expectEqual(recorder.record.bytes, whole.bytes.suffix(recorder.record.bytes.count))
         }
         let error = try #require(throws: AudioFileStreamError.self) {
             try recorder.stream.feed(subject.bytes[0..<10], isDiscontinuous: true)
         }
-        #expect(error.code == .discontinuityCantRecover)
+        expectEqual(error.code, .discontinuityCantRecover)
     }
 
     @Test("finds a packet again after a gap, and near an estimated offset")
@@ -149,8 +150,8 @@ struct StreamPacketTests {
             try recorder.stream.finish()
             let after = recorder.record.sizes.count - before
             #expect(after > 40)
-            #expect(recorder.record.bytes.suffix(9000) == whole.bytes.suffix(9000))
-            #expect(recorder.stream.packetCount == nil)
+            expectEqual(recorder.record.bytes.suffix(9000), whole.bytes.suffix(9000))
+            expectEqual(recorder.stream.packetCount, nil)
             #expect(recorder.stream.warnings.isEmpty)
 
             let place = try recorder.stream.seek(toPacket: 100)
@@ -170,12 +171,12 @@ struct StreamPacketTests {
         let input = try ADTSBytes.stream(0..<10) + garbage + ADTSBytes.stream(10..<30)
         for pieceBytes in [7, 100_000] {
             let record = StreamRecord(input, pieceBytes: pieceBytes)
-            #expect(record.bytes == ADTSBytes.payloads(0..<30))
-            #expect(record.warnings == ["100000 bytes at byte 1115, before packet 10, are not AAC"])
+            expectEqual(record.bytes, ADTSBytes.payloads(0..<30))
+            expectEqual(record.warnings, ["100000 bytes at byte 1115, before packet 10, are not AAC"])
         }
         // A hint decides if the first bytes are ambiguous.
         let late = try garbage + ADTSBytes.stream(0..<30)
-        #expect(StreamRecord(late, pieceBytes: 1000, typeHint: .adts).bytes == ADTSBytes.payloads(0..<30))
+        expectEqual(StreamRecord(late, pieceBytes: 1000, typeHint: .adts).bytes, ADTSBytes.payloads(0..<30))
     }
 
     @Test("never collects more than a packet and a block")
@@ -191,12 +192,12 @@ struct StreamPacketTests {
         try promising.parse(
             CAFBytes.start + CAFBytes.description(CAFBytes.aac)
                 + CAFBytes.chunk("kuki", [1, 2, 3], bytes: 10 << 20))
-        #expect(promising.stream.core.queue.count == 3)
+        expectEqual(promising.stream.core.queue.count, 3)
         // Unused bytes are dropped as they arrive.
         let useless = StreamRecorder()
         try useless.parse(
             CAFBytes.start + CAFBytes.description(CAFBytes.aac)
                 + CAFBytes.chunk("uuid", noise(count: 1 << 20), bytes: 1 << 40))
-        #expect(useless.stream.core.queue.count == 0)
+        expectEqual(useless.stream.core.queue.count, 0)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -23,7 +24,7 @@ struct StreamPipeTests {
         _ = fcntl(ends[1], 1031, CInt(1 << 20))
         let rest = Array(bytes.dropFirst(headBytes))
         let written = unsafe rest.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
-        #expect(written == rest.count)
+        expectEqual(written, rest.count)
         close(ends[1])
         let spool = PipeSpool(head: Array(bytes.prefix(headBytes)))
         return try StreamFileReader(file: OpenFile(pipe: ends[0]), spool: spool)
@@ -59,15 +60,15 @@ struct StreamPipeTests {
         let contents = try Contents(of: file)
         let piped = try reader(subject.bytes)
         #expect(piped.format.isSame(as: file.format))
-        #expect(piped.channelLabels == file.channelLabels)
-        #expect(piped.magicCookie == file.magicCookie)
-        #expect(piped.containerName == file.containerName)
+        expectEqual(piped.channelLabels, file.channelLabels)
+        expectEqual(piped.magicCookie, file.magicCookie)
+        expectEqual(piped.containerName, file.containerName)
         let all = try packets(of: piped)
-        #expect(all.bytes == contents.bytes)
-        #expect(all.sizes == contents.descriptions.map(\.mDataByteSize))
-        #expect(all.frames == contents.descriptions.map(\.mVariableFramesInPacket))
+        expectEqual(all.bytes, contents.bytes)
+        expectEqual(all.sizes, contents.descriptions.map(\.mDataByteSize))
+        expectEqual(all.frames, contents.descriptions.map(\.mVariableFramesInPacket))
         // The end gives the length that the header left open.
-        #expect(piped.packetTable == file.packetTable)
+        expectEqual(piped.packetTable, file.packetTable)
         #expect(try piped.countPackets() == contents.packets)
     }
 
@@ -76,9 +77,9 @@ struct StreamPipeTests {
         let saved = TemporaryFile(subject.bytes)
         let contents = try Contents(of: AudioFile.open(path: saved.path), from: 70)
         let piped = try reader(subject.bytes)
-        #expect(try packets(of: piped, from: 70).bytes == contents.bytes)
+        try expectEqual(packets(of: piped, from: 70).bytes, contents.bytes)
         let error = try #require(throws: AudioFileError.self) { try packets(of: piped, from: 3) }
-        #expect(error.code == .notSeekable)
+        expectEqual(error.code, .notSeekable)
         #expect(throws: AudioFileError.self) { try piped.seekPoint(forFrame: 0) }
     }
 
@@ -86,8 +87,8 @@ struct StreamPipeTests {
     func room() throws {
         let piped = try reader(PacketSubject.caf.bytes)
         let error = try #require(throws: AudioFileError.self) { try packets(of: piped, roomBytes: 8) }
-        #expect(error.code == .bufferTooSmall)
-        #expect(try packets(of: piped).sizes.count == 700)
+        expectEqual(error.code, .bufferTooSmall)
+        try expectEqual(packets(of: piped).sizes.count, 700)
     }
 
     @Test("keep the bytes of an unrecognised header, and pass them on as a file")
@@ -103,9 +104,9 @@ struct StreamPipeTests {
         let spool = PipeSpool(head: head)
         #expect(throws: AudioFileError.self) { try StreamFileReader(file: file, spool: spool) }
         #expect(spool.isHeadOnly)
-        #expect(spool.head == bytes)
+        expectEqual(spool.head, bytes)
         let kept = try spool.makeFile(from: file, onWait: nil)
-        #expect(kept.bytes == Int64(bytes.count))
-        #expect(try kept.read(at: 0, count: 5000) == bytes)
+        expectEqual(kept.bytes, Int64(bytes.count))
+        try expectEqual(kept.read(at: 0, count: 5000), bytes)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -14,26 +15,27 @@ struct AudioFileTypeTests {
             ("aac", .adts), ("m4a", .m4a), ("ogg", .oggVorbis), ("oga", .oggVorbis), ("OPUS", .oggOpus),
         ])
     func extensions(pathExtension: String, type: AudioFileType) {
-        #expect(AudioFileType.forPathExtension(pathExtension) == type)
-        #expect(
-            AudioFileType.allCases.filter { $0.pathExtensions.contains(pathExtension.lowercased()) } == [type]
+        expectEqual(AudioFileType.forPathExtension(pathExtension), type)
+        expectEqual(
+            AudioFileType.allCases.filter { $0.pathExtensions.contains(pathExtension.lowercased()) }, [type]
         )
     }
 
     @Test("other extensions name no type", arguments: ["", "ogx", ".wav", "wav "])
     func unknownExtensions(pathExtension: String) {
-        #expect(AudioFileType.forPathExtension(pathExtension) == nil)
+        expectEqual(AudioFileType.forPathExtension(pathExtension), nil)
     }
 
     @Test("codes are the published ones")
     func codes() {
         let codes = AudioFileType.allCases.map(\.fourCharacterCode.description)
-        #expect(
-            codes == [
+        expectEqual(
+            codes,
+            [
                 "'WAVE'", "'RF64'", "'AIFF'", "'AIFC'", "'caff'", "'W64f'", "'MPG3'", "'flac'", "'adts'",
                 "'m4af'", "'Oggf'", "'Oggf'",
             ])
-        #expect(Set(AudioFileType.allCases.map(\.name)).count == AudioFileType.allCases.count)
+        expectEqual(Set(AudioFileType.allCases.map(\.name)).count, AudioFileType.allCases.count)
     }
 
     @Test("samples have the container's own byte order and signedness")
@@ -41,15 +43,15 @@ struct AudioFileTypeTests {
         func summary(_ type: AudioFileType, _ bits: Int, isFloat: Bool = false) throws -> String {
             try type.pcmFormat(sampleRate: 48000, channels: 2, bits: bits, isFloat: isFloat).encodingSummary
         }
-        #expect(try summary(.wave, 8) == "8-bit unsigned integer")
-        #expect(try summary(.rf64, 16) == "16-bit little-endian signed integer")
-        #expect(try summary(.wave64, 64, isFloat: true) == "64-bit little-endian float")
-        #expect(try summary(.aiff, 8) == "8-bit signed integer")
-        #expect(try summary(.aiff, 24) == "24-bit big-endian signed integer")
-        #expect(try summary(.aiff, 32, isFloat: true) == "32-bit big-endian float")
-        #expect(try summary(.aiffC, 16) == "16-bit little-endian signed integer")
-        #expect(try summary(.aiffC, 32) == "32-bit big-endian signed integer")
-        #expect(try summary(.caf, 24) == "24-bit little-endian signed integer")
+        try expectEqual(summary(.wave, 8), "8-bit unsigned integer")
+        try expectEqual(summary(.rf64, 16), "16-bit little-endian signed integer")
+        try expectEqual(summary(.wave64, 64, isFloat: true), "64-bit little-endian float")
+        try expectEqual(summary(.aiff, 8), "8-bit signed integer")
+        try expectEqual(summary(.aiff, 24), "24-bit big-endian signed integer")
+        try expectEqual(summary(.aiff, 32, isFloat: true), "32-bit big-endian float")
+        try expectEqual(summary(.aiffC, 16), "16-bit little-endian signed integer")
+        try expectEqual(summary(.aiffC, 32), "32-bit big-endian signed integer")
+        try expectEqual(summary(.caf, 24), "24-bit little-endian signed integer")
     }
 
     @Test("samples that no container supports are refused")
@@ -63,7 +65,7 @@ struct AudioFileTypeTests {
                 let error = #expect(throws: AudioFileError.self) {
                     try type.pcmFormat(sampleRate: rate, channels: channels, bits: bits, isFloat: isFloat)
                 }
-                #expect(error?.code == .unsupported)
+                expectEqual(error?.code, .unsupported)
             }
         }
     }

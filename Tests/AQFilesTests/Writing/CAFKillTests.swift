@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -32,21 +33,22 @@ struct CAFKillTests {
             // The file stays open for writing; a reader finds what a kill would leave.
             let file = try AudioFile.open(path: writer.path)
             let contents = try Contents(of: file, roomBytes: 6000)
-            #expect(contents.packets == end)
-            #expect(contents.bytes == Array(Self.made.bytes(of: 0..<end)))
-            #expect(file.magicCookie == [3, 1, 4])
-            #expect(file.frameCount == Int64(end * 1024))
+            expectEqual(contents.packets, end)
+            expectEqual(contents.bytes, Array(Self.made.bytes(of: 0..<end)))
+            expectEqual(file.magicCookie, [3, 1, 4])
+            expectEqual(file.frameCount, Int64(end * 1024))
             // The audio chunk ends with the last packet, or libavformat reports an error after it.
             #expect(file.warnings.isEmpty)
-            #expect(
-                file.chunks.first { $0.type.rawValue == CAFChunkType.data.rawValue }?.byteCount
-                    == Int64(4 + contents.bytes.count))
+            expectEqual(
+                file.chunks.first { $0.type.rawValue == CAFChunkType.data.rawValue }?.byteCount,
+                Int64(4 + contents.bytes.count))
             // The gap and the reserve use space, but not many times over.
             let fileBytes = file.chunks.last.map { $0.offset + $0.byteCount } ?? 0
             #expect(fileBytes < Int64(contents.bytes.count) * 5 / 4 + (3 << 20))
         }
         try writer.close()
-        #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == Self.made.bytes)
+        try expectEqual(
+            Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes, Self.made.bytes)
     }
 
     @Test(
@@ -85,12 +87,12 @@ struct CAFKillTests {
         let appended = bytes(ofFile: progress).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard let file = try? AudioFile.open(path: path) else {
             // It was killed before the file existed.
-            #expect(appended == 0)
+            expectEqual(appended, 0)
             return
         }
         let contents = try Contents(of: file, roomBytes: 6000)
         #expect(contents.packets >= appended)
-        #expect(contents.bytes == Array(Self.made.bytes(of: 0..<contents.packets)))
+        expectEqual(contents.bytes, Array(Self.made.bytes(of: 0..<contents.packets)))
     }
 
     /// A file that is written up to some call of the system, as by a process that is killed there.
@@ -141,13 +143,13 @@ struct CAFKillTests {
                 }
                 try growing.tidy()
                 isWhole = true
-            } catch { #expect(error.message == "stopped") }
+            } catch { expectEqual(error.message, "stopped") }
             // The header takes one write, and the first table one after the gap's header.
             guard calls > 2 else { continue }
             let file = try AudioFile.open(path: path)
             let contents = try Contents(of: file, roomBytes: 1 << 20)
             #expect(contents.packets >= counted)
-            #expect(contents.bytes == Array(made.bytes(of: 0..<contents.packets)))
+            expectEqual(contents.bytes, Array(made.bytes(of: 0..<contents.packets)))
             #expect(file.warnings.isEmpty, "after call \(calls)")
             if isWhole { #expect(contents.packets == 8 && calls > 20) }
         }
@@ -180,10 +182,10 @@ struct CAFKillTests {
             try made.append(packet..<packet + 1, to: writer)
             let file = try AudioFile.open(path: writer.path)
             #expect(file.warnings.isEmpty)
-            #expect(try Contents(of: file, roomBytes: 6000).bytes == Array(made.bytes(of: 0..<packet + 1)))
+            try expectEqual(Contents(of: file, roomBytes: 6000).bytes, Array(made.bytes(of: 0..<packet + 1)))
         }
         try writer.close()
-        #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == made.bytes)
+        try expectEqual(Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes, made.bytes)
     }
 
     @Test(
@@ -204,9 +206,9 @@ struct CAFKillTests {
         let all = Self.made.descriptions.map { Int($0.mDataByteSize) }
         for (start, end) in [(0, 40), (40, 700), (700, 1500)] {
             try Self.made.append(start..<end, to: writer)
-            #expect(sizes() == Array(all[..<end]))
+            expectEqual(sizes(), Array(all[..<end]))
         }
         try writer.close()
-        #expect(sizes() == all)
+        expectEqual(sizes(), all)
     }
 }

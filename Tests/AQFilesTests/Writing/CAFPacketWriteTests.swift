@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -32,29 +33,29 @@ struct CAFPacketWriteTests {
         for start in stride(from: 0, to: packets, by: atOnce) {
             try made.append(start..<min(start + atOnce, packets), to: writer)
         }
-        #expect(writer.frameCount == Int64(packets * 1024))
+        expectEqual(writer.frameCount, Int64(packets * 1024))
         let trims = packets > 2 ? (priming: 1024, remainder: 100) : (priming: 0, remainder: 0)
         let table = PacketTable(
             primingFrames: Int64(trims.priming),
             validFrames: Int64(packets * 1024 - trims.priming - trims.remainder),
             remainderFrames: Int64(trims.remainder))
         try writer.setPacketTable(table)
-        #expect(writer.frameCount == table.validFrames)
+        expectEqual(writer.frameCount, table.validFrames)
         try writer.close()
         let file = try AudioFile.open(path: writer.path)
         #expect(file.warnings.isEmpty)
         #expect(file.format.isSame(as: Self.aac))
-        #expect(file.magicCookie == [3, 1, 4])
-        #expect(file.information.map(\.value) == ["Übung", ""])
-        #expect(file.packetTable == table)
+        expectEqual(file.magicCookie, [3, 1, 4])
+        expectEqual(file.information.map(\.value), ["Übung", ""])
+        expectEqual(file.packetTable, table)
         let contents = try Contents(of: file, roomBytes: 6000)
-        #expect(contents.packets == packets)
-        #expect(contents.bytes == made.bytes)
-        #expect(file.chunks.map(\.type.description) == ["'desc'", "'kuki'", "'info'", "'data'", "'pakt'"])
+        expectEqual(contents.packets, packets)
+        expectEqual(contents.bytes, made.bytes)
+        expectEqual(file.chunks.map(\.type.description), ["'desc'", "'kuki'", "'info'", "'data'", "'pakt'"])
         // Nothing remains of the gap.
         let end = file.chunks.last.map { $0.offset + 12 + $0.byteCount }
-        #expect(writer.byteCount == end)
-        #expect(bytes(ofFile: writer.path.description, atMost: 1 << 25).count == Int(writer.byteCount))
+        expectEqual(writer.byteCount, end)
+        expectEqual(bytes(ofFile: writer.path.description, atMost: 1 << 25).count, Int(writer.byteCount))
     }
 
     @Test("every type of packet is kept", arguments: [(0, 0), (0, 4096), (70, 0), (68, 64), (2, 1)])
@@ -72,20 +73,20 @@ struct CAFPacketWriteTests {
         try made.append(0..<150, to: writer)
         try made.append(150..<300, to: writer)
         let total = Int64(frames?.reduce(0, +) ?? 300 * framesPerPacket)
-        #expect(writer.frameCount == total)
+        expectEqual(writer.frameCount, total)
         try writer.close()
         let file = try AudioFile.open(path: writer.path)
         #expect(file.format.isSame(as: format))
         #expect(file.warnings.isEmpty)
-        #expect(file.frameCount == total)
+        expectEqual(file.frameCount, total)
         let contents = try Contents(of: file)
         #expect(contents.packets == 300 && contents.bytes == made.bytes)
         if let frames {
-            #expect(
-                (bytesPerPacket == 0 ? contents.descriptions.map { Int($0.mVariableFramesInPacket) } : frames)
-                    == frames)
+            expectEqual(
+                (bytesPerPacket == 0
+                    ? contents.descriptions.map { Int($0.mVariableFramesInPacket) } : frames), frames)
         }
-        #expect(file.chunks.contains { $0.type.description == "'pakt'" } == !isLaw)
+        expectEqual(file.chunks.contains { $0.type.description == "'pakt'" }, !isLaw)
     }
 
     @Test(
@@ -101,10 +102,10 @@ struct CAFPacketWriteTests {
         try MadePackets(sizes: [Int](repeating: 2, count: 100)).append(0..<100, to: writer)
         try writer.close()
         // The last field of the first chunk, as other readers parse it.
-        #expect(bytes(ofFile: writer.path.description, atMost: 1 << 16)[48..<52] == [0, 0, 0, 8])
+        expectEqual(bytes(ofFile: writer.path.description, atMost: 1 << 16)[48..<52], [0, 0, 0, 8])
         let file = try AudioFile.open(path: writer.path)
-        #expect(file.chunks.contains { $0.type.description == "'pakt'" } == (priming > 0))
-        #expect(file.frameCount == 100 - priming)
+        expectEqual(file.chunks.contains { $0.type.description == "'pakt'" }, (priming > 0))
+        expectEqual(file.frameCount, 100 - priming)
     }
 
     @Test("the priming is stored at once, and the table fits whatever is appended later")
@@ -118,10 +119,10 @@ struct CAFPacketWriteTests {
             let total = Int64(packet + 1) * 1024
             let expected = PacketTable(
                 primingFrames: min(2112, total), validFrames: max(total - 2112, 0), remainderFrames: 0)
-            #expect(try AudioFile.open(path: writer.path).packetTable == expected)
+            try expectEqual(AudioFile.open(path: writer.path).packetTable, expected)
         }
         try writer.close()
-        #expect(try AudioFile.open(path: writer.path).frameCount == 10 * 1024 - 2112)
+        try expectEqual(AudioFile.open(path: writer.path).frameCount, 10 * 1024 - 2112)
     }
 
     @Test("packets may lie anywhere in the memory given")
@@ -139,8 +140,8 @@ struct CAFPacketWriteTests {
         try writer.close()
         let file = try AudioFile.open(path: writer.path)
         let contents = try Contents(of: file)
-        #expect(contents.bytes == places.flatMap { memory[$0.0..<$0.0 + $0.1] })
-        #expect(contents.descriptions.map(\.mDataByteSize) == [100, 10, 20, 0, 5])
+        expectEqual(contents.bytes, places.flatMap { memory[$0.0..<$0.0 + $0.1] })
+        expectEqual(contents.descriptions.map(\.mDataByteSize), [100, 10, 20, 0, 5])
     }
 
     @Test("an invalid call changes nothing and can be followed by a valid one")
@@ -149,7 +150,7 @@ struct CAFPacketWriteTests {
         let folder = ScratchFolder()
         let writer = try create(folder)
         func refused(_ call: () throws -> Void) throws {
-            #expect(try #require(throws: AudioFileError.self, performing: call).code == .unsupported)
+            try expectEqual(#require(throws: AudioFileError.self, performing: call).code, .unsupported)
         }
         func description(_ start: Int64, _ bytes: UInt32) -> AudioStreamPacketDescription {
             AudioStreamPacketDescription(
@@ -181,7 +182,7 @@ struct CAFPacketWriteTests {
         )
         try refused { try constant.append(noise(count: 35)) }
         try constant.append(noise(count: 34))
-        #expect(constant.frameCount == 64)
+        expectEqual(constant.frameCount, 64)
         try constant.close()
     }
 
@@ -190,13 +191,13 @@ struct CAFPacketWriteTests {
         let refused = try #require(throws: AudioFileError.self) {
             try AudioFileWriter.create(path: "/dev/null", type: .caf, format: Self.aac)
         }
-        #expect(refused.code == .unsupported)
+        expectEqual(refused.code, .unsupported)
         #expect(refused.message.hasSuffix("needs a file, since their table follows them"))
         let ima4 = AudioStreamBasicDescription.encoded(
             kAudioFormatAppleIMA4, bytesPerPacket: 34, framesPerPacket: 64, channels: 1, sampleRate: 8000)
         let writer = try AudioFileWriter.create(path: "/dev/null", type: .caf, format: ima4)
         try writer.append(noise(count: 340))
-        #expect(writer.frameCount == 640)
+        expectEqual(writer.frameCount, 640)
         try writer.close()
     }
 
@@ -213,10 +214,10 @@ struct CAFPacketWriteTests {
         #expect(throws: AudioFileError.self) { try writer.setInformation([]) }
         try writer.close()
         let file = try AudioFile.open(path: writer.path)
-        #expect(
-            file.information == [AudioFileInformation("artist", "ab"), AudioFileInformation("title", "new")])
-        #expect(file.tags == AudioFileTags(title: "new", artist: "ab"))
-        #expect(try Contents(of: file).bytes == noise(count: 400))
+        expectEqual(
+            file.information, [AudioFileInformation("artist", "ab"), AudioFileInformation("title", "new")])
+        expectEqual(file.tags, AudioFileTags(title: "new", artist: "ab"))
+        try expectEqual(Contents(of: file).bytes, noise(count: 400))
         let wave = try AudioFileWriter.create(
             path: folder.file("wave"), type: .wave64,
             format: try AudioFileType.wave.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
@@ -245,8 +246,8 @@ struct CAFPacketWriteTests {
         let file = try AudioFile.open(path: path)
         let contents = try Contents(of: file)
         let made = MadePackets(sizes: CAFBytes.sizes(15_000))
-        #expect(contents.bytes == Array(made.bytes(of: 0..<contents.packets)))
-        #expect(contents.packets * 1024 == Int(file.frameCount ?? 0))
+        expectEqual(contents.bytes, Array(made.bytes(of: 0..<contents.packets)))
+        expectEqual(contents.packets * 1024, Int(file.frameCount ?? 0))
         // The tables are small, and start at page boundaries.
         #expect(contents.bytes.count + 3 * contents.packets + 20_000 + limit / 8 > limit)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -18,7 +19,7 @@ struct CAFWriteTests {
             chunks.append((String(decoding: all[offset..<offset + 4], as: UTF8.self), Array(contents)))
             offset += 12 + length
         }
-        #expect(offset == all.count)
+        expectEqual(offset, all.count)
         return chunks
     }
 
@@ -50,8 +51,8 @@ struct CAFWriteTests {
             let writer = try create(folder, channels: labels.count, labels: labels)
             try writer.append(noise(count: 4 * labels.count))
             try writer.close()
-            #expect(chunks(writer.path.description).first { $0.name == "chan" }?.contents == contents)
-            #expect(try AudioFile.open(path: writer.path).frameCount == 2)
+            expectEqual(chunks(writer.path.description).first { $0.name == "chan" }?.contents, contents)
+            try expectEqual(AudioFile.open(path: writer.path).frameCount, 2)
         }
     }
 
@@ -63,13 +64,13 @@ struct CAFWriteTests {
         try writer.setMagicCookie([5, 6, 7])
         try writer.append(noise(count: 40))
         let error = #expect(throws: AudioFileError.self) { try writer.setMagicCookie([1]) }
-        #expect(error?.code == .unsupported)
+        expectEqual(error?.code, .unsupported)
         try writer.append(noise(count: 40))
         try writer.close()
         let chunks = chunks(writer.path.description)
-        #expect(chunks.map(\.name) == ["desc", "kuki", "data"])
-        #expect(chunks[1].contents == [5, 6, 7])
-        #expect(chunks[2].contents == [0, 0, 0, 0] + noise(count: 40) + noise(count: 40))
+        expectEqual(chunks.map(\.name), ["desc", "kuki", "data"])
+        expectEqual(chunks[1].contents, [5, 6, 7])
+        expectEqual(chunks[2].contents, [0, 0, 0, 0] + noise(count: 40) + noise(count: 40))
     }
 
     @Test("a header longer than 64 KiB is refused")
@@ -81,8 +82,8 @@ struct CAFWriteTests {
         }
         try writer.append(noise(count: 40))
         try writer.close()
-        #expect(try AudioFile.open(path: writer.path).frameCount == 10)
-        #expect(chunks(writer.path.description).map(\.name) == ["desc", "data"])
+        try expectEqual(AudioFile.open(path: writer.path).frameCount, 10)
+        expectEqual(chunks(writer.path.description).map(\.name), ["desc", "data"])
     }
 
     @Test("the length field of the audio never crosses a page")
@@ -95,9 +96,9 @@ struct CAFWriteTests {
             try writer.close()
             let file = try AudioFile.open(path: writer.path)
             let length = try #require(file.chunks.first { $0.type.description == "'data'" }).offset + 4
-            #expect(length / 4096 == (length + 7) / 4096)
-            #expect(file.magicCookie.count == cookieBytes)
-            #expect(try Contents(of: file).bytes == noise(count: 40))
+            expectEqual(length / 4096, (length + 7) / 4096)
+            expectEqual(file.magicCookie.count, cookieBytes)
+            try expectEqual(Contents(of: file).bytes, noise(count: 40))
         }
     }
 
@@ -114,11 +115,11 @@ struct CAFWriteTests {
         try writer.append(noise(count: 4))
         try writer.close()
         let chunks = chunks(writer.path.description)
-        #expect(chunks.map(\.name) == ["desc", "data", "pakt"])
-        #expect(chunks[1].contents.count == 4 + 44)
+        expectEqual(chunks.map(\.name), ["desc", "data", "pakt"])
+        expectEqual(chunks[1].contents.count, 4 + 44)
         let counts: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0, 1]
-        #expect(chunks[2].contents == counts)
-        #expect(
-            try Contents(of: AudioFile.open(path: writer.path)).bytes == noise(count: 40) + noise(count: 4))
+        expectEqual(chunks[2].contents, counts)
+        try expectEqual(
+            Contents(of: AudioFile.open(path: writer.path)).bytes, noise(count: 40) + noise(count: 4))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -30,9 +31,9 @@ struct EncodedFileSafetyTests {
         var saved: [(frames: Int64, file: TemporaryFile)] = []
         for start in stride(from: 0, to: frames, by: 2205) {
             try writer.append(Array(tones[4 * start..<4 * (start + 2205)]))
-            #expect(writer.frameCount == Int64(start + 2205))
+            expectEqual(writer.frameCount, Int64(start + 2205))
             let now = bytes(ofFile: path)
-            #expect(now.count == Int(writer.byteCount))
+            expectEqual(now.count, Int(writer.byteCount))
             saved.append((Int64(start + 2205), TemporaryFile(now)))
         }
         try writer.close()
@@ -43,10 +44,10 @@ struct EncodedFileSafetyTests {
             #expect((appended - lag(type))...appended ~= counted)
             if type == .mp3 {
                 let decoded = try decodedMP3(copy.path)
-                #expect(decoded.count == 2 * Int(counted))
-                #expect(decoded[...] == whole.prefix(decoded.count))
+                expectEqual(decoded.count, 2 * Int(counted))
+                expectEqual(decoded[...], whole.prefix(decoded.count))
             } else {
-                #expect(try Contents(of: file).bytes[...] == tones.prefix(4 * Int(counted)))
+                try expectEqual(Contents(of: file).bytes[...], tones.prefix(4 * Int(counted)))
             }
             #expect(file.warnings.isEmpty)
         }
@@ -111,7 +112,7 @@ struct EncodedFileSafetyTests {
             _ = try Contents(of: file)
             #expect(file.warnings.isEmpty)
             #expect(bytes(ofFile: path).count <= limit)
-            if type == .mp3 { #expect(try decodedMP3(path).count == Int(counted)) }
+            if type == .mp3 { try expectEqual(decodedMP3(path).count, Int(counted)) }
         }
     }
 
@@ -152,7 +153,7 @@ struct EncodedFileSafetyTests {
         let path = folder.file("new")
         let format = try AudioFileType.flac.pcmFormat(
             sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
-        #expect(FLACHeader.maximumFrameCount == 68_719_476_735)
+        expectEqual(FLACHeader.maximumFrameCount, 68_719_476_735)
         let writer = try FLACFileWriter(
             FLACEncoder(sampleRate: 44_100, channels: 1, bits: 16),
             input: EncoderInput(format: format, of: .flac),
@@ -163,12 +164,12 @@ struct EncodedFileSafetyTests {
             let error = #expect(throws: AudioFileError.self) {
                 try unsafe data.withUnsafeBytes { try unsafe writer.append($0, packetDescriptions: nil) }
             }
-            #expect(error?.code == .containerFull)
+            expectEqual(error?.code, .containerFull)
         }
-        #expect(writer.frameCount == 10_000)
+        expectEqual(writer.frameCount, 10_000)
         try writer.complete(hasFailed: true)
-        #expect(try AudioFile.open(path: path).frameCount == 10_000)
-        #expect(try Contents(of: AudioFile.open(path: path)).bytes == data + data.prefix(2 * 4000))
+        try expectEqual(AudioFile.open(path: path).frameCount, 10_000)
+        try expectEqual(Contents(of: AudioFile.open(path: path)).bytes, data + data.prefix(2 * 4000))
     }
 
     @Test("report a full disk as such", arguments: Encoders.all + Encoders.ogg)
@@ -178,7 +179,7 @@ struct EncodedFileSafetyTests {
             let writer = try AudioFileWriter.create(path: "/dev/full", type: type, format: format)
             try writer.append(noise(count: 20_000))
         }
-        #expect(error?.code == .diskFull)
+        expectEqual(error?.code, .diskFull)
     }
 
     @Test("can be written into a pipe", arguments: Encoders.all)
@@ -193,21 +194,21 @@ struct EncodedFileSafetyTests {
         let data = Tones(sampleRate: 44100, channels: 1, frames: 20_000).bytes(bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: fifo, type: type, format: format)
         try writer.write(data)
-        #expect(writer.frameCount == 20_000)
+        expectEqual(writer.frameCount, 20_000)
         var passed = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe passed.withUnsafeMutableBytes { unsafe read(reader, $0.baseAddress, $0.count) }
         #expect(count == writer.byteCount)
         let saved = TemporaryFile(Array(passed.prefix(count)))
         let file = try AudioFile.open(path: saved.path)
         if type == .flac {
-            #expect(file.frameCount == nil)
-            #expect(try Contents(of: file).bytes == data)
-            #expect(try file.countFrames() == 20_000)
-            #expect(file.frameCount == 20_000)
-            #expect(try Contents(of: file, from: 15_000).bytes == Array(data[30_000...]))
+            expectEqual(file.frameCount, nil)
+            try expectEqual(Contents(of: file).bytes, data)
+            try expectEqual(file.countFrames(), 20_000)
+            expectEqual(file.frameCount, 20_000)
+            try expectEqual(Contents(of: file, from: 15_000).bytes, Array(data[30_000...]))
         } else {
             // The priming remains: the length of the audio is unknown.
-            #expect(try file.countFrames() % 1152 == 0)
+            try expectEqual(file.countFrames() % 1152, 0)
             #expect((21_105..<21_105 + 3 * 1152).contains(try file.countFrames()))
             let decoded = try decodedMP3(saved.path)
             let tones = Tones(sampleRate: 44100, channels: 1, frames: 20_000).samples

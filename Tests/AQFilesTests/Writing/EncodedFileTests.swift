@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -17,16 +18,16 @@ struct FLACFileTests {
         let data = noise(count: 20011 * Int(format.mBytesPerFrame))
         let writer = try AudioFileWriter.create(path: path, type: .flac, format: format)
         try writer.write(data)
-        #expect(writer.frameCount == 20011)
+        expectEqual(writer.frameCount, 20011)
         let file = try AudioFile.open(path: path)
-        #expect(file.containerName == "FLAC")
-        #expect(file.frameCount == 20011)
+        expectEqual(file.containerName, "FLAC")
+        expectEqual(file.frameCount, 20011)
         #expect(file.format.mChannelsPerFrame == UInt32(channels) && file.format.mSampleRate == 48000)
         #expect(file.format.mBitsPerChannel == UInt32(bits) && file.format.isSignedInteger)
         #expect(file.format.mBytesPerPacket == format.mBytesPerPacket && file.format.isPacked)
-        #expect(try Contents(of: file, roomBytes: 1 << 16).bytes == data)
+        try expectEqual(Contents(of: file, roomBytes: 1 << 16).bytes, data)
         let stored = bytes(ofFile: path, atMost: 1 << 22)
-        #expect(stored.count == Int(writer.byteCount))
+        expectEqual(stored.count, Int(writer.byteCount))
         #expect(!stored[26..<42].allSatisfy { $0 == 0 }, "the checksum of the samples is set")
         #expect(try AudioFile.open(path: path).warnings.isEmpty)
     }
@@ -49,10 +50,10 @@ struct FLACFileTests {
                 from: packet, into: room,
                 descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>(start: nil, count: 0))
         }
-        #expect(try read(from: 0).packets == 20011)
+        try expectEqual(read(from: 0).packets, 20011)
         #expect(unsafe room.elementsEqual(aligned))
         let last = try read(from: 20_000)
-        #expect(last.packets == 11)
+        expectEqual(last.packets, 11)
         #expect(unsafe room.prefix(last.bytes).elementsEqual(aligned.suffix(last.bytes)))
     }
 
@@ -76,8 +77,8 @@ struct FLACFileTests {
             [left, right, centre, low, kAudioChannelLabel_CenterSurround] + sides,
             [left, right, centre, low] + back + sides,
         ]
-        #expect(AudioFileType.flac.fixedChannelLabels(of: format) == orders[channels - 1])
-        #expect(try AudioFile.open(path: path).channelLabels == orders[channels - 1])
+        expectEqual(AudioFileType.flac.fixedChannelLabels(of: format), orders[channels - 1])
+        try expectEqual(AudioFile.open(path: path).channelLabels, orders[channels - 1])
     }
 
     @Test("supports rates up to 655350 Hz", arguments: [1, 4000, 44100, 65535, 192_000, 655_350])
@@ -99,7 +100,7 @@ struct FLACFileTests {
             sampleRate: 5000, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .flac, format: format)
         try writer.append(noise(count: 2 * 1153))
-        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 1152)
+        try expectEqual(AudioFile.open(path: folder.file("new")).frameCount, 1152)
     }
 }
 
@@ -120,13 +121,13 @@ struct MP3FileTests {
             let tones = Tones(sampleRate: Double(rate), channels: channels, frames: 20011)
             let writer = try AudioFileWriter.create(path: path, type: .mp3, format: format)
             try writer.write(tones.bytes(bits: kind.bits, isFloat: kind.isFloat))
-            #expect(writer.frameCount == 20011)
-            #expect(try AudioFile.open(path: path).frameCount == 20011)
+            expectEqual(writer.frameCount, 20011)
+            try expectEqual(AudioFile.open(path: path).frameCount, 20011)
             let decoded = try decodedMP3(path)
-            #expect(decoded.count == 20011 * channels)
+            expectEqual(decoded.count, 20011 * channels)
             // One frame at a wrong position would give less than 20 dB.
             #expect(signalToNoise(tones.samples, decoded) > 25)
-            #expect(Int64(bytes(ofFile: path).count) == writer.byteCount)
+            expectEqual(Int64(bytes(ofFile: path).count), writer.byteCount)
         }
     }
 
@@ -141,7 +142,7 @@ struct MP3FileTests {
             try AudioFileWriter.create(path: path, type: .mp3, format: format, bitRate: kilobits * 1000)
                 .write(data)
             let file = try AudioFile.open(path: path)
-            #expect(file.frameCount == 60_000)
+            expectEqual(file.frameCount, 60_000)
             _ = try file.countPackets()
             #expect(abs(file.averageBitRate / Double(kilobits * 1000) - 1) < 0.15, "\(kilobits)")
             // Constant, also where a packet has no room for the tag.
@@ -163,7 +164,7 @@ struct MP3FileTests {
         let data = samples.flatMap { sample in unsafe withUnsafeBytes(of: sample) { unsafe Array($0) } }
         try AudioFileWriter.create(path: path, type: .mp3, format: format).write(data)
         let decoded = try decodedMP3(path)
-        #expect(decoded.count == 20_000)
+        expectEqual(decoded.count, 20_000)
         #expect(decoded.allSatisfy { $0.isFinite && abs($0) < 64 })
     }
 }
@@ -216,8 +217,8 @@ struct EncodedOrderTests {
             try AudioFileWriter.create(
                 path: folder.file("new"), type: order.type, format: format, bitRate: order.bitRate)
         }
-        #expect(error?.code == .unsupported)
-        #expect(error?.message.contains(order.reason) == true, "\(error?.message ?? "")")
+        expectEqual(error?.code, .unsupported)
+        expectEqual(error?.message.contains(order.reason), true, "\(error?.message ?? "")")
         #expect(folder.names.isEmpty)
     }
 
@@ -229,7 +230,7 @@ struct EncodedOrderTests {
         let error = #expect(throws: AudioFileError.self) {
             try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
         }
-        #expect(error?.code == .unsupported)
+        expectEqual(error?.code, .unsupported)
         #expect(folder.names.isEmpty)
     }
 
@@ -246,7 +247,7 @@ struct EncodedOrderTests {
         try writer.write(noise(count: 4 * 5000))
         #expect(throws: AudioFileError.self) { try writer.append([1, 2, 3, 4]) }
         try writer.close()
-        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 5000)
+        try expectEqual(AudioFile.open(path: folder.file("new")).frameCount, 5000)
     }
 
     @Test(
@@ -260,7 +261,7 @@ struct EncodedOrderTests {
         let writer = try AudioFileWriter.create(path: path, type: type, format: format)
         try writer.append([])
         try writer.write(noise(count: 4 * frames))
-        #expect(writer.frameCount == Int64(frames))
-        #expect(try AudioFile.open(path: path).countFrames() == Int64(frames))
+        expectEqual(writer.frameCount, Int64(frames))
+        try expectEqual(AudioFile.open(path: path).countFrames(), Int64(frames))
     }
 }

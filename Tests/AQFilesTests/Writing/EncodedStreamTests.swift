@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import AQTestSupport
 import Testing
@@ -18,23 +19,23 @@ struct EncodedStreamTests {
             unsafe bytes.withUnsafeBytes { unsafe FLACFrameHeader.blockFrames($0) }
         }
         let rest: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
-        #expect(frames([0xFF, 0xF8, 0x19, 0] + rest) == 192)
-        #expect(frames([0xFF, 0xF8, 0x29, 0] + rest) == 576)
-        #expect(frames([0xFF, 0xF8, 0x59, 0] + rest) == 4608)
-        #expect(frames([0xFF, 0xF8, 0x89, 0] + rest) == 256)
-        #expect(frames([0xFF, 0xF8, 0xC9, 0] + rest) == 4096)
-        #expect(frames([0xFF, 0xF9, 0xF9, 0] + rest) == 32768)
-        #expect(frames([0xFF, 0xF8, 0x69, 0, 0x7F, 0xFE, 0]) == 255)
-        #expect(frames([0xFF, 0xF8, 0x79, 0, 0x7F, 0x0F, 0xFF, 0]) == 4096)
+        expectEqual(frames([0xFF, 0xF8, 0x19, 0] + rest), 192)
+        expectEqual(frames([0xFF, 0xF8, 0x29, 0] + rest), 576)
+        expectEqual(frames([0xFF, 0xF8, 0x59, 0] + rest), 4608)
+        expectEqual(frames([0xFF, 0xF8, 0x89, 0] + rest), 256)
+        expectEqual(frames([0xFF, 0xF8, 0xC9, 0] + rest), 4096)
+        expectEqual(frames([0xFF, 0xF9, 0xF9, 0] + rest), 32768)
+        expectEqual(frames([0xFF, 0xF8, 0x69, 0, 0x7F, 0xFE, 0]), 255)
+        expectEqual(frames([0xFF, 0xF8, 0x79, 0, 0x7F, 0x0F, 0xFF, 0]), 4096)
         // A coded number of 2, 6 and 7 bytes at the start.
-        #expect(frames([0xFF, 0xF8, 0x69, 0, 0xC2, 0x80, 9, 0]) == 10)
-        #expect(frames([0xFF, 0xF8, 0x79, 0, 0xFC, 0x80, 0x80, 0x80, 0x80, 0x80, 1, 0]) == 257)
-        #expect(frames([0xFF, 0xF8, 0x69, 0, 0xFE, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 4, 0]) == 5)
+        expectEqual(frames([0xFF, 0xF8, 0x69, 0, 0xC2, 0x80, 9, 0]), 10)
+        expectEqual(frames([0xFF, 0xF8, 0x79, 0, 0xFC, 0x80, 0x80, 0x80, 0x80, 0x80, 1, 0]), 257)
+        expectEqual(frames([0xFF, 0xF8, 0x69, 0, 0xFE, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 4, 0]), 5)
         // Invalid: reserved, no sync, truncated.
-        #expect(frames([0xFF, 0xF8, 0x09, 0] + rest) == nil)
-        #expect(frames([0xFF, 0xE8, 0x19, 0] + rest) == nil)
-        #expect(frames([0xFF, 0xF8, 0x79, 0, 0xFE, 0x80]) == nil)
-        #expect(frames([]) == nil)
+        expectEqual(frames([0xFF, 0xF8, 0x09, 0] + rest), nil)
+        expectEqual(frames([0xFF, 0xE8, 0x19, 0] + rest), nil)
+        expectEqual(frames([0xFF, 0xF8, 0x79, 0, 0xFE, 0x80]), nil)
+        expectEqual(frames([]), nil)
     }
 
     @Test("counts FLAC frames past 32 bits")
@@ -81,7 +82,7 @@ struct EncodedStreamTests {
         // More than 4 GiB, and more packets than 2^31.
         let long = try read(bytes: 1 << 33, packets: 3_000_000_000, padding: 5000)
         #expect(long.packets == 3_000_000_000 && long.bytes == nil && long.paddingFrames == 4095)
-        #expect(try read(bytes: 0, packets: 0, padding: -3).paddingFrames == 0)
+        try expectEqual(read(bytes: 0, packets: 0, padding: -3).paddingFrames, 0)
     }
 
     @Test(
@@ -98,7 +99,7 @@ struct EncodedStreamTests {
         #expect(packets.allSatisfy { [417, 418].contains($0.count) })
         // The delays of the encoder and of a decoder, and the padding up to a whole packet.
         #expect((21_105..<21_105 + 2 * 1152).contains(packets.count * 1152))
-        #expect(encoder.delayFrames == 576)
+        expectEqual(encoder.delayFrames, 576)
     }
     #endif
 }

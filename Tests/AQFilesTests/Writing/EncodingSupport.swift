@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -98,7 +99,7 @@ func decodedMP3(_ path: String) throws -> [Float] {
         samples += room.prefix(frames * channels)
     }
     let table = try #require(file.packetTable)
-    #expect(decoder.damagedPackets == 0)
+    expectEqual(decoder.damagedPackets, 0)
     return Array(
         samples.dropFirst(Int(table.primingFrames) * channels).prefix(Int(table.validFrames) * channels))
     #else

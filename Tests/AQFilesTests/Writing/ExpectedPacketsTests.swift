@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import AQTestSupport
@@ -32,12 +33,12 @@ struct ExpectedPacketsTests {
             primingFrames: 1024, validFrames: Int64(Self.packets * 1024 - 2000), remainderFrames: 976)
         try writer.setPacketTable(table)
         try writer.close()
-        #expect(writer.frameCount == table.validFrames)
-        #expect(fileBytes(writer.path.description) == writer.byteCount)
+        expectEqual(writer.frameCount, table.validFrames)
+        expectEqual(fileBytes(writer.path.description), writer.byteCount)
         let file = try AudioFile.open(path: writer.path)
         #expect(file.warnings.isEmpty)
-        #expect(file.packetTable == table)
-        #expect(file.information == [AudioFileInformation("title", "Übung")])
+        expectEqual(file.packetTable, table)
+        expectEqual(file.information, [AudioFileInformation("title", "Übung")])
         let contents = try Contents(of: file, roomBytes: 6000)
         #expect(contents.packets == Self.packets && contents.bytes == Self.made.bytes)
         return file
@@ -69,16 +70,16 @@ struct ExpectedPacketsTests {
         let isUsed = expected.map { 1...1 << 20 ~= $0 } ?? false
         let folder = ScratchFolder()
         let caf = try write(folder, .caf, expecting: expected)
-        #expect(
-            order(caf)
-                == (isFirst
-                    ? "desc info pakt free data"
-                    : isUsed ? "desc info free data pakt" : "desc info data pakt"))
+        expectEqual(
+            order(caf),
+            (isFirst
+                ? "desc info pakt free data"
+                : isUsed ? "desc info free data pakt" : "desc info data pakt"))
         let other = ScratchFolder()
         let mpeg4 = try write(other, .m4a, expecting: expected, options: .wholeOrNothing)
-        #expect(
-            order(mpeg4)
-                == (isFirst ? "ftyp moov free mdat" : isUsed ? "ftyp free mdat moov" : "ftyp mdat moov"))
+        expectEqual(
+            order(mpeg4),
+            (isFirst ? "ftyp moov free mdat" : isUsed ? "ftyp free mdat moov" : "ftyp mdat moov"))
         if expected == 500 {
             #expect(spareBytes(caf) < 600 && spareBytes(mpeg4) < 1400)
         }
@@ -91,8 +92,8 @@ struct ExpectedPacketsTests {
         let folder = ScratchFolder()
         let path = try write(folder, type, expecting: 500, options: .wholeOrNothing).path
         let file = try FilledPipe(bytes(ofFile: path.description, atMost: 1 << 25), pieceBytes: 1000).open()
-        #expect(file.frameCount == Int64(Self.packets * 1024 - 2000))
-        #expect(try Contents(of: file, roomBytes: 6000).bytes == Self.made.bytes)
+        expectEqual(file.frameCount, Int64(Self.packets * 1024 - 2000))
+        try expectEqual(Contents(of: file, roomBytes: 6000).bytes, Self.made.bytes)
     }
 
     @Test("MPEG-4 without readers before its close has no fragments; with a reader it has")
@@ -101,7 +102,7 @@ struct ExpectedPacketsTests {
             let folder = ScratchFolder()
             _ = try write(folder, .m4a, expecting: 500, options: options)
             let bytes = bytes(ofFile: folder.file("new"), atMost: 1 << 25)
-            #expect(offsets(of: "moof", in: bytes).isEmpty == isPlain)
+            expectEqual(offsets(of: "moof", in: bytes).isEmpty, isPlain)
         }
     }
 
@@ -117,13 +118,13 @@ struct ExpectedPacketsTests {
             metadata: FileMetadata())
         #expect(!offsets(of: "co64", in: index).isEmpty)
         let roomBytes = track.indexBytes(packets: 1800, chunks: 100, metadata: FileMetadata())
-        #expect(track.fitted(index, roomBytes: roomBytes)?.count == roomBytes)
-        #expect(track.fitted(index, roomBytes: index.count) == index)
+        expectEqual(track.fitted(index, roomBytes: roomBytes)?.count, roomBytes)
+        expectEqual(track.fitted(index, roomBytes: index.count), index)
         for spareBytes in [-1, 1, 7] {
-            #expect(track.fitted(index, roomBytes: index.count + spareBytes) == nil)
+            expectEqual(track.fitted(index, roomBytes: index.count + spareBytes), nil)
         }
         let header = track.dataHeader(end: 1 << 34, roomBytes: 100)
-        #expect(header == [0, 0, 0, 1] + Array("mdat".utf8) + big(Int64(1 << 34 - 132)))
+        expectEqual(header, [0, 0, 0, 1] + Array("mdat".utf8) + big(Int64(1 << 34 - 132)))
     }
 
     @Test("packets of one size have their table first, which is updated as they are written")
@@ -136,19 +137,19 @@ struct ExpectedPacketsTests {
             try writer.append(noise(count: 680))
             let file = try AudioFile.open(path: writer.path)
             #expect(order(file) == "desc pakt data" && file.warnings.isEmpty)
-            #expect(
-                file.packetTable
-                    == PacketTable(primingFrames: 0, validFrames: Int64(packets * 640), remainderFrames: 0))
+            expectEqual(
+                file.packetTable,
+                PacketTable(primingFrames: 0, validFrames: Int64(packets * 640), remainderFrames: 0))
         }
         let table = PacketTable(primingFrames: 0, validFrames: 1900, remainderFrames: 20)
         try writer.setPacketTable(table)
-        #expect(try AudioFile.open(path: writer.path).packetTable == table)
+        try expectEqual(AudioFile.open(path: writer.path).packetTable, table)
         try writer.append(noise(count: 68))
         try writer.close()
         let file = try AudioFile.open(path: writer.path)
-        #expect(file.packetTable == PacketTable(primingFrames: 0, validFrames: 1964, remainderFrames: 20))
+        expectEqual(file.packetTable, PacketTable(primingFrames: 0, validFrames: 1964, remainderFrames: 20))
         #expect(order(file) == "desc pakt data" && file.warnings.isEmpty)
-        #expect(file.dataRange?.upperBound == writer.byteCount)
+        expectEqual(file.dataRange?.upperBound, writer.byteCount)
     }
 
     /// One write of them is atomic, whatever precedes.
@@ -163,11 +164,11 @@ struct ExpectedPacketsTests {
                 .information([AudioFileInformation("x", String(repeating: "y", count: textBytes))]))
             let header = try contents.laidOut()
             func page(_ place: Int) -> Int { place / 4096 }
-            #expect(page(header.lengthOffset) == page(header.lengthOffset + 7))
+            expectEqual(page(header.lengthOffset), page(header.lengthOffset + 7))
             guard let table = header.table else { continue }
-            #expect(table.count == 36 + (roomBytes ?? 0))
-            #expect(page(table.lowerBound) == page(table.lowerBound + 35))
-            if roomBytes == 0 { #expect(page(table.lowerBound) == page(header.lengthOffset + 7)) }
+            expectEqual(table.count, 36 + (roomBytes ?? 0))
+            expectEqual(page(table.lowerBound), page(table.lowerBound + 35))
+            if roomBytes == 0 { expectEqual(page(table.lowerBound), page(header.lengthOffset + 7)) }
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import Glibc
 import Testing
@@ -23,7 +24,7 @@ struct FileOnDiskTests {
         write("old", to: folder.file("a"))
         write("new", to: folder.file("b"))
         try FileOnDisk.rename(path("b", in: folder), to: path("a", in: folder))
-        #expect(bytes(ofFile: folder.file("a")) == Array("new".utf8))
+        expectEqual(bytes(ofFile: folder.file("a")), Array("new".utf8))
         #expect(unsafe access(folder.file("b"), F_OK) != 0)
     }
 
@@ -35,7 +36,7 @@ struct FileOnDiskTests {
         let target = FilePath(bytes: odd.bytes + [0x2F, 0xFF])
         write("new", to: folder.file("b"))
         try FileOnDisk.rename(path("b", in: folder), to: target)
-        #expect(unsafe access(target.cString, F_OK) == 0)
+        unsafe expectEqual(access(target.cString, F_OK), 0)
         try FileOnDisk(path: target).synchronize()
         #expect(unsafe unlink(target.cString) == 0 && rmdir(odd.cString) == 0)
     }
@@ -52,9 +53,9 @@ struct FileOnDiskTests {
             try FileOnDisk.rename(path("a", in: folder), to: target)
             Issue.record("renamed")
         } catch {
-            #expect(error.message == "cannot write '\(target)': no such file or directory")
+            expectEqual(error.message, "cannot write '\(target)': no such file or directory")
         }
-        #expect(bytes(ofFile: folder.file("a")) == Array("old".utf8))
+        expectEqual(bytes(ofFile: folder.file("a")), Array("old".utf8))
     }
 
     @Test("can be synchronised to the disk while and after they are written")
@@ -67,6 +68,6 @@ struct FileOnDiskTests {
         try file.synchronize()
         try writer.close()
         try file.synchronize()
-        #expect(try AudioFile.open(path: folder.file("a")).frameCount == 1)
+        try expectEqual(AudioFile.open(path: folder.file("a")).frameCount, 1)
     }
 }

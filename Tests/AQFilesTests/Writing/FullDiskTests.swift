@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -21,29 +22,29 @@ struct FullDiskTests {
                 try writer.append(Array(data[start..<start + 900]))
             }
         }
-        #expect(failure.code == .diskFull)
+        expectEqual(failure.code, .diskFull)
         let possible = (65_536 - 200) / 9...65_536 / 9
         #expect(possible.contains(Int(writer.frameCount)))
         #expect(throws: failure) { try writer.append(noise(count: 9)) }
         try writer.close()
         let file = try AudioFile.open(path: disk.file("new"))
-        #expect(file.frameCount == writer.frameCount)
+        expectEqual(file.frameCount, writer.frameCount)
         #expect(file.warnings.isEmpty)
-        #expect(try Contents(of: file).bytes == Array(data[..<(9 * Int(writer.frameCount))]))
+        try expectEqual(Contents(of: file).bytes, Array(data[..<(9 * Int(writer.frameCount))]))
     }
 
     @Test("a file whose header does not fit is removed", arguments: AudioFileType.containers)
     func noRoomForHeader(type: AudioFileType) throws {
         let disk = try SmallDisk()
         let filler = unsafe open(disk.file("filler"), O_WRONLY | O_CREAT, 0o600)
-        #expect(posix_fallocate(filler, 0, 65_536) == 0)
+        expectEqual(posix_fallocate(filler, 0, 65_536), 0)
         close(filler)
         let format = try type.pcmFormat(sampleRate: 48000, channels: 3, bits: 24, isFloat: false)
         let error = try #require(throws: AudioFileError.self) {
             try AudioFileWriter.create(path: disk.file("new"), type: type, format: format)
         }
-        #expect(
-            error == AudioFileError(.diskFull, "cannot create '\(disk.file("new"))': no space left on device")
+        expectEqual(
+            error, AudioFileError(.diskFull, "cannot create '\(disk.file("new"))': no space left on device")
         )
         #expect(unsafe access(disk.file("new"), F_OK) != 0)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -37,25 +38,25 @@ struct LargeWriteTests {
         try file.append(mark)
         let before = bytes(ofFile: file.path.description, atMost: Int(headerBytes))
         #expect(before.starts(with: "RIFF".utf8) && before[12...].starts(with: "JUNK".utf8))
-        #expect(try AudioFile.open(path: file.path).containerName == "WAVE")
-        #expect(try AudioFile.open(path: file.path).frameCount == lastFrames)
+        try expectEqual(AudioFile.open(path: file.path).containerName, "WAVE")
+        try expectEqual(AudioFile.open(path: file.path).frameCount, lastFrames)
         try file.append(mark)
         let after = bytes(ofFile: file.path.description, atMost: Int(headerBytes))
         #expect(after.starts(with: "RF64".utf8) && after[12...].starts(with: "ds64".utf8))
         // Everything except the names and the lengths is unchanged.
-        #expect(after[48..<after.count - 16] == before[48..<before.count - 16])
+        expectEqual(after[48..<after.count - 16], before[48..<before.count - 16])
         // Truncated, it is unchanged.
         try file.shorten(toBytes: lastFrames * frameBytes)
-        #expect(bytes(ofFile: file.path.description, atMost: Int(headerBytes)) == before)
+        expectEqual(bytes(ofFile: file.path.description, atMost: Int(headerBytes)), before)
         try file.append(mark)
-        #expect(bytes(ofFile: file.path.description, atMost: Int(headerBytes)) == after)
+        expectEqual(bytes(ofFile: file.path.description, atMost: Int(headerBytes)), after)
         try file.close()
         let large = try AudioFile.open(path: file.path)
-        #expect(large.containerName == "RF64")
-        #expect(large.frameCount == lastFrames + 10)
+        expectEqual(large.containerName, "RF64")
+        expectEqual(large.frameCount, lastFrames + 10)
         #expect(large.warnings.isEmpty)
-        #expect(try Contents(of: large, from: lastFrames - 10).bytes == mark + mark)
-        #expect(file.maximumFrameCount == nil)
+        try expectEqual(Contents(of: large, from: lastFrames - 10).bytes, mark + mark)
+        expectEqual(file.maximumFrameCount, nil)
     }
 
     @Test("AIFF stops at its last frame, and reports it", arguments: [AudioFileType.aiff, .aiffC], [1, 3])
@@ -69,18 +70,18 @@ struct LargeWriteTests {
         try writer.appendHole(bytes: (lastFrame - 5) * frameBytes)
         let mark = noise(count: 10 * Int(frameBytes))
         let error = try #require(throws: AudioFileError.self) { try file.append(mark) }
-        #expect(error.code == .containerFull)
-        #expect(
-            error.message
-                == "cannot write '\(file.path)': a file of this type cannot exceed \(lastFrame) frames of this format; "
+        expectEqual(error.code, .containerFull)
+        expectEqual(
+            error.message,
+            "cannot write '\(file.path)': a file of this type cannot exceed \(lastFrame) frames of this format; "
                 + "the file is whole up to frame \(lastFrame)")
         #expect(throws: error) { try file.append(mark) }
-        #expect(file.frameCount == lastFrame)
+        expectEqual(file.frameCount, lastFrame)
         try file.close()
         let whole = try AudioFile.open(path: file.path)
-        #expect(whole.frameCount == lastFrame)
+        expectEqual(whole.frameCount, lastFrame)
         #expect(whole.warnings.isEmpty)
-        #expect(try Contents(of: whole, from: lastFrame - 5).bytes == Array(mark[..<(5 * Int(frameBytes))]))
+        try expectEqual(Contents(of: whole, from: lastFrame - 5).bytes, Array(mark[..<(5 * Int(frameBytes))]))
     }
 
     @Test("CAF and Wave64 have no such limit")
@@ -98,10 +99,10 @@ struct LargeWriteTests {
         for file in [caf, wave64] {
             try file.append(noise(count: 400))
             try file.close()
-            #expect(file.maximumFrameCount == nil)
+            expectEqual(file.maximumFrameCount, nil)
             let whole = try AudioFile.open(path: file.path)
-            #expect(whole.frameCount == holeFrames + 100)
-            #expect(try Contents(of: whole, from: holeFrames).bytes == noise(count: 400))
+            expectEqual(whole.frameCount, holeFrames + 100)
+            try expectEqual(Contents(of: whole, from: holeFrames).bytes, noise(count: 400))
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -45,12 +46,12 @@ struct MP4ToolTests {
     func reading(arguments: String) throws {
         let folder = ScratchFolder()
         let file = try encoded(arguments, name: "a.m4a", in: folder)
-        #expect(file.frameCount == 220_500)
+        expectEqual(file.frameCount, 220_500)
         #expect(file.warnings.isEmpty)
         let stored = try #require(
             FFmpeg.run("ffmpeg -v error -i '\(folder.file("a.m4a"))' -map 0:a -c copy -f data - | md5sum"))
         let read = TemporaryFile(try Contents(of: file, roomBytes: 1 << 16).bytes)
-        #expect(FFmpeg.run("md5sum < '\(read.path)'") == stored)
+        expectEqual(FFmpeg.run("md5sum < '\(read.path)'"), stored)
     }
 
     @Test(
@@ -58,11 +59,11 @@ struct MP4ToolTests {
     func linearPCM(coding: String) throws {
         let folder = ScratchFolder()
         let file = try encoded("-ac 2 -c:a pcm_\(coding)", name: "a.mov", in: folder)
-        #expect(file.frameCount == 220_500)
+        expectEqual(file.frameCount, 220_500)
         let stored = try #require(
             FFmpeg.run("ffmpeg -v error -i '\(folder.file("a.mov"))' -map 0:a -c copy -f data - | md5sum"))
         let read = TemporaryFile(try Contents(of: file, roomBytes: 1 << 16).bytes)
-        #expect(FFmpeg.run("md5sum < '\(read.path)'") == stored)
+        expectEqual(FFmpeg.run("md5sum < '\(read.path)'"), stored)
     }
 
     @Test("agree on written files", arguments: ["aac", "alac"])
@@ -72,7 +73,7 @@ struct MP4ToolTests {
         _ = try copy(file, to: folder.file("b.m4a"), closing: true)
         let probe = "ffprobe -v warning -show_entries stream=start_pts,duration_ts,nb_frames -of csv=p=0"
         let packets = try file.countPackets()
-        #expect(FFmpeg.run("\(probe) '\(folder.file("b.m4a"))' 2>&1") == "0,220500,\(packets)\n")
+        expectEqual(FFmpeg.run("\(probe) '\(folder.file("b.m4a"))' 2>&1"), "0,220500,\(packets)\n")
         // The decoded audio of both files, to the last sample.
         let sums = ["a.m4a", "b.m4a"].map {
             FFmpeg.run("ffmpeg -v warning -i '\(folder.file($0))' -f s16le - 2>&1 | md5sum")
@@ -87,9 +88,9 @@ struct MP4ToolTests {
         let writer = try copy(file, to: folder.file("b.m4a"), closing: false)
         let priming = file.packetTable?.primingFrames ?? 0
         let probe = "ffprobe -v warning -show_entries stream=start_pts,duration_ts -of csv=p=0"
-        #expect(
-            FFmpeg.run("\(probe) '\(folder.file("b.m4a"))' 2>&1")
-                == "\(-priming),\(writer.frameCount + priming)\n")
+        expectEqual(
+            FFmpeg.run("\(probe) '\(folder.file("b.m4a"))' 2>&1"),
+            "\(-priming),\(writer.frameCount + priming)\n")
         #expect(writer.frameCount > 220_500 - 44100)
         try writer.close()
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -59,16 +60,16 @@ struct MP4WriteTests {
         let table = PacketTable(primingFrames: 300, validFrames: frames - 800, remainderFrames: 500)
         try writer.setPacketTable(table)
         try writer.close()
-        #expect(writer.frameCount == table.validFrames)
+        expectEqual(writer.frameCount, table.validFrames)
         let file = try AudioFile.open(path: folder.file("a.m4a"))
-        #expect(file.magicCookie == cookie)
-        #expect(file.packetTable == table)
-        #expect(try file.countPackets() == Int64(count))
-        #expect(try Contents(of: file).bytes == packets.flatMap { $0 })
+        expectEqual(file.magicCookie, cookie)
+        expectEqual(file.packetTable, table)
+        try expectEqual(file.countPackets(), Int64(count))
+        try expectEqual(Contents(of: file).bytes, packets.flatMap { $0 })
         #expect(file.warnings.isEmpty)
         // A plain file: its data in one box, its index at the end, no fragments.
         let outermost = file.chunks.filter { $0.depth == 0 }.map(\.type.description)
-        #expect(outermost == ["'ftyp'", "'mdat'", "'moov'"])
+        expectEqual(outermost, ["'ftyp'", "'mdat'", "'moov'"])
     }
 
     @Test("returns ALAC of any depth, and the length of its last packet")
@@ -82,12 +83,12 @@ struct MP4WriteTests {
             #expect(throws: AudioFileError.self) { try append(packets, to: writer) }
             try writer.close()
             let file = try AudioFile.open(path: folder.file("a.m4a"))
-            #expect(file.format.mFormatFlags == flags)
-            #expect(file.format.mSampleRate == 96000)
-            #expect(try ALACSpecificConfig(bytes: file.magicCookie).bitDepth == bits)
-            #expect(file.frameCount == Int64(59 * 4096 + 1000))
-            #expect(writer.frameCount == file.frameCount)
-            #expect(try Contents(of: file).bytes == packets.flatMap { $0 })
+            expectEqual(file.format.mFormatFlags, flags)
+            expectEqual(file.format.mSampleRate, 96000)
+            try expectEqual(ALACSpecificConfig(bytes: file.magicCookie).bitDepth, bits)
+            expectEqual(file.frameCount, Int64(59 * 4096 + 1000))
+            expectEqual(writer.frameCount, file.frameCount)
+            try expectEqual(Contents(of: file).bytes, packets.flatMap { $0 })
         }
     }
 
@@ -105,9 +106,9 @@ struct MP4WriteTests {
             let file = try AudioFile.open(path: saved.path)
             let contents = try Contents(of: file)
             #expect((appended - contents.packets) * 1024 < 44100)
-            #expect(contents.bytes == packets[..<contents.packets].flatMap { $0 })
-            #expect(file.packetTable?.primingFrames == (contents.packets > 0 ? 1024 : 0))
-            #expect(writer.frameCount == max(Int64(contents.packets - 1) * 1024, 0))
+            expectEqual(contents.bytes, packets[..<contents.packets].flatMap { $0 })
+            expectEqual(file.packetTable?.primingFrames, (contents.packets > 0 ? 1024 : 0))
+            expectEqual(writer.frameCount, max(Int64(contents.packets - 1) * 1024, 0))
             #expect(file.warnings.isEmpty)
         }
     }
@@ -130,7 +131,7 @@ struct MP4WriteTests {
     func stream() throws {
         let folder = ScratchFolder()
         let path = folder.file("pipe")
-        #expect(unsafe mkfifo(path, 0o600) == 0)
+        unsafe expectEqual(mkfifo(path, 0o600), 0)
         let reading = unsafe open(path, O_RDONLY | O_NONBLOCK)
         defer { close(reading) }
         let writer = try AudioFileWriter.create(path: path, type: .m4a, format: Self.aac())
@@ -147,8 +148,8 @@ struct MP4WriteTests {
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(reading, $0.baseAddress, $0.count) }
         let saved = TemporaryFile(Array(bytes.prefix(max(count, 0))))
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.packetTable == table)
-        #expect(try Contents(of: file).bytes == packets.flatMap { $0 })
+        expectEqual(file.packetTable, table)
+        try expectEqual(Contents(of: file).bytes, packets.flatMap { $0 })
     }
 
     @Test("refuses metadata that the file cannot contain, and changes nothing")
@@ -163,7 +164,7 @@ struct MP4WriteTests {
         let other = try AudioSpecificConfig(sampleRate: 48000, channels: 2)
         for cookie in [[], [0xFF], AACCookie.cookie(for: other)] {
             let error = try #require(throws: AudioFileError.self) { try writer.setMagicCookie(cookie) }
-            #expect(error.code == .unsupported)
+            expectEqual(error.code, .unsupported)
         }
         #expect(throws: AudioFileError.self) { try writer.append([1, 2, 3]) }
         for (start, size) in [(-1, 1), (0, 4), (3, 1), (.max, 1), (0, 0)] as [(Int64, UInt32)] {
@@ -183,7 +184,7 @@ struct MP4WriteTests {
                 AACCookie.cookie(for: AudioSpecificConfig(sampleRate: 44100, channels: 2)))
         }
         try writer.close()
-        #expect(try Contents(of: AudioFile.open(path: folder.file("a"))).packets == 1)
+        try expectEqual(Contents(of: AudioFile.open(path: folder.file("a"))).packets, 1)
     }
 
     @Test("keeps its tags, also if the process is killed")
@@ -198,14 +199,14 @@ struct MP4WriteTests {
         try writer.setInformation([AudioFileInformation("title", "Another")])
         try writer.setInformation(lines)
         try append(packets(60), to: writer)
-        #expect(try AudioFile.open(path: folder.file("a")).information == lines)
+        try expectEqual(AudioFile.open(path: folder.file("a")).information, lines)
         #expect(throws: AudioFileError.self) { try writer.setInformation([]) }
         try writer.setPacketTable(PacketTable(primingFrames: 7, validFrames: 0, remainderFrames: 9))
         try writer.close()
         let file = try AudioFile.open(path: folder.file("a"))
-        #expect(file.information == lines)
-        #expect(
-            file.packetTable == PacketTable(primingFrames: 7, validFrames: 60 * 1024 - 16, remainderFrames: 9)
+        expectEqual(file.information, lines)
+        expectEqual(
+            file.packetTable, PacketTable(primingFrames: 7, validFrames: 60 * 1024 - 16, remainderFrames: 9)
         )
     }
 
@@ -220,7 +221,7 @@ struct MP4WriteTests {
                 kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
             guard let writer = try? AudioFileWriter.create(path: path, type: .m4a, format: format) else {
                 // Not even the head fits: no file remains.
-                #expect(limit == 400)
+                expectEqual(limit, 400)
                 return
             }
             let packet = [UInt8](repeating: 5, count: 100)
@@ -250,7 +251,7 @@ struct MP4WriteTests {
         let file = try AudioFile.open(path: path)
         let contents = try Contents(of: file)
         #expect(contents.packets >= (limit - 1000) / 120 - 33)
-        #expect(contents.bytes == [UInt8](repeating: 5, count: 100 * contents.packets))
+        expectEqual(contents.bytes, [UInt8](repeating: 5, count: 100 * contents.packets))
         #expect(file.warnings.isEmpty)
     }
 
@@ -259,8 +260,8 @@ struct MP4WriteTests {
         let folder = ScratchFolder()
         try AudioFileWriter.create(path: folder.file("a"), type: .m4a, format: Self.aac()).close()
         let file = try AudioFile.open(path: folder.file("a"))
-        #expect(file.frameCount == 0)
-        #expect(try file.countPackets() == 0)
+        expectEqual(file.frameCount, 0)
+        try expectEqual(file.countPackets(), 0)
         #expect(file.warnings.isEmpty)
     }
 }

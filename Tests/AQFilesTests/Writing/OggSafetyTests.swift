@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -29,25 +30,25 @@ struct OggSafetyTests {
         let writer = try AudioFileWriter.create(path: path, type: type, format: try Self.format(type))
         let empty = TemporaryFile(bytes(ofFile: path))
         // libsndfile does not open Opus without audio.
-        if type == .oggVorbis { #expect(try AudioFile.open(path: empty.path).countFrames() == 0) }
+        if type == .oggVorbis { try expectEqual(AudioFile.open(path: empty.path).countFrames(), 0) }
         var saved: [(frames: Int64, file: TemporaryFile)] = []
         for start in stride(from: 0, to: frames, by: 2000) {
             try writer.append(Array(data[4 * start..<4 * (start + 2000)]))
-            #expect(writer.frameCount == Int64(start + 2000))
+            expectEqual(writer.frameCount, Int64(start + 2000))
             let now = bytes(ofFile: path)
-            #expect(now.count == Int(writer.byteCount))
+            expectEqual(now.count, Int(writer.byteCount))
             saved.append((Int64(start + 2000), TemporaryFile(now)))
         }
         try writer.close()
         let whole = try floats(of: AudioFile.open(path: path))
-        #expect(whole.count == 2 * frames)
+        expectEqual(whole.count, 2 * frames)
         for (appended, copy) in saved {
             let file = try AudioFile.open(path: copy.path)
             let counted = try #require(file.frameCount)
             #expect(0...Int64(type.encodedRate / 3) ~= appended - counted, "\(appended)")
             // The first frames are in the file soon.
             #expect(appended < 6000 || counted > 0)
-            #expect(try floats(of: file)[...] == whole.prefix(2 * Int(counted)), "\(appended)")
+            try expectEqual(floats(of: file)[...], whole.prefix(2 * Int(counted)), "\(appended)")
             #expect(file.warnings.isEmpty)
         }
     }
@@ -105,7 +106,7 @@ struct OggSafetyTests {
                 continue
             }
             frames.append(try opened.countFrames())
-            #expect(try floats(of: opened).count == 2 * Int(frames[frames.count - 1]))
+            try expectEqual(floats(of: opened).count, 2 * Int(frames[frames.count - 1]))
             // The only possible fault: the mark of the end was removed, and the next page is missing.
             #expect(
                 opened.warnings.allSatisfy { $0.hasPrefix("no page is marked as the last") },
@@ -153,14 +154,14 @@ struct OggSafetyTests {
         let writer = try AudioFileWriter.create(path: fifo, type: type, format: try Self.format(type))
         try writer.setInformation([AudioFileInformation("title", "Piped")])
         try writer.write(Self.tones(type, frames: 20_000))
-        #expect(writer.frameCount == 20_000)
+        expectEqual(writer.frameCount, 20_000)
         var passed = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe passed.withUnsafeMutableBytes { unsafe read(reader, $0.baseAddress, $0.count) }
         #expect(count == writer.byteCount)
         let saved = TemporaryFile(Array(passed.prefix(count)))
         let file = try AudioFile.open(path: saved.path)
         #expect(file.frameCount == 20_000 && file.tags.title == "Piped")
-        #expect(try Contents(of: file).packets == 20_000)
+        try expectEqual(Contents(of: file).packets, 20_000)
         #expect(file.warnings.isEmpty)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -33,19 +34,19 @@ struct OggWriteTests {
         let tones = Tones(sampleRate: layout.rate, channels: layout.channels, frames: frames)
         let writer = try AudioFileWriter.create(path: path, type: layout.type, format: format)
         try writer.write(tones.bytes(bits: 32, isFloat: true))
-        #expect(writer.frameCount == Int64(frames))
-        #expect(writer.byteCount == Int64(bytes(ofFile: path).count))
+        expectEqual(writer.frameCount, Int64(frames))
+        expectEqual(writer.byteCount, Int64(bytes(ofFile: path).count))
 
         let file = try AudioFile.open(path: path)
-        #expect(file.containerName == "Ogg")
-        #expect(file.decodedCodec == (layout.type == .oggOpus ? "Opus" : "Vorbis"))
-        #expect(file.frameCount == Int64(frames))
-        #expect(file.format.mSampleRate == layout.rate)
+        expectEqual(file.containerName, "Ogg")
+        expectEqual(file.decodedCodec, (layout.type == .oggOpus ? "Opus" : "Vorbis"))
+        expectEqual(file.frameCount, Int64(frames))
+        expectEqual(file.format.mSampleRate, layout.rate)
         let samples = try floats(of: file)
-        #expect(samples.count == frames * layout.channels)
+        expectEqual(samples.count, frames * layout.channels)
         #expect(file.warnings.isEmpty)
         let usual = ChannelLabels.defaults(channels: layout.channels)
-        #expect(Set(file.channelLabels) == Set(usual))
+        expectEqual(Set(file.channelLabels), Set(usual))
         for (channel, label) in file.channelLabels.enumerated() {
             // The encoders remove all but bass from the LFE channel.
             guard label != kAudioChannelLabel_LFEScreen else { continue }
@@ -74,7 +75,7 @@ struct OggWriteTests {
         for frame in [1, 11_999, 12_000, 30_001, 59_000, 59_999] {
             let file = try AudioFile.open(path: path)
             let part = try Contents(of: file, from: Int64(frame)).bytes
-            #expect(part.count == whole.count - frame * 8, "\(frame)")
+            expectEqual(part.count, whole.count - frame * 8, "\(frame)")
             // A decoder that starts elsewhere needs 80 ms to reproduce Opus (RFC 7845, 4.2).
             let skipped = type == .oggOpus ? 4000 * 8 : 0
             guard type == .oggVorbis else {
@@ -82,7 +83,7 @@ struct OggWriteTests {
                     largestDifference(part.dropFirst(skipped), whole.dropFirst(frame * 8 + skipped)) < 0.01)
                 continue
             }
-            #expect(part[...] == whole.dropFirst(frame * 8), "\(frame)")
+            expectEqual(part[...], whole.dropFirst(frame * 8), "\(frame)")
         }
     }
 
@@ -120,18 +121,18 @@ struct OggWriteTests {
             #expect(OggPage.hasRightChecksum(all[offset..<offset + page.byteCount]))
             // The number, and the mark of a continued packet.
             #expect(all[offset + 18] == UInt8(pages.count) && all[offset + 19] == 0)
-            #expect((all[offset + 5] & 1 != 0) == (pages.count == 2), "page \(pages.count)")
+            expectEqual((all[offset + 5] & 1 != 0), (pages.count == 2), "page \(pages.count)")
             pages.append(page)
             offset += page.byteCount
         }
-        #expect(pages.map(\.isFirst) == [true] + [Bool](repeating: false, count: pages.count - 1))
-        #expect(pages.map(\.isLast) == [Bool](repeating: false, count: pages.count - 1) + [true])
-        #expect(Set(pages.map(\.serial)).count == 1)
+        expectEqual(pages.map(\.isFirst), [true] + [Bool](repeating: false, count: pages.count - 1))
+        expectEqual(pages.map(\.isLast), [Bool](repeating: false, count: pages.count - 1) + [true])
+        expectEqual(Set(pages.map(\.serial)).count, 1)
         // No packet ends in the page that the tags fill.
-        #expect(pages.prefix(3).map(\.granulePosition) == [0, nil, 0])
+        expectEqual(pages.prefix(3).map(\.granulePosition), [0, nil, 0])
         let positions = pages.dropFirst(3).compactMap(\.granulePosition)
-        #expect(positions.count == pages.count - 3)
-        #expect(positions.first.map { 0 < $0 && $0 < 3000 } == true)
+        expectEqual(positions.count, pages.count - 3)
+        expectEqual(positions.first.map { 0 < $0 && $0 < 3000 }, true)
         for (earlier, later) in zip(positions, positions.dropFirst()) {
             #expect(later > earlier && Double(later - earlier) <= type.encodedRate / 4 + 2048)
         }
@@ -152,8 +153,8 @@ struct OggWriteTests {
         for page in builder.takePages() {
             let header = try #require(OggPage(page.bytes[...]))
             #expect(OggPage.hasRightChecksum(page.bytes[...]))
-            #expect((page.bytes[5] & 1 != 0) == !rest.isEmpty)
-            #expect(header.granulePosition == page.endPosition)
+            expectEqual((page.bytes[5] & 1 != 0), !rest.isEmpty)
+            expectEqual(header.granulePosition, page.endPosition)
             var start = header.headerByteCount
             for length in page.bytes[27..<header.headerByteCount] {
                 rest += page.bytes[start..<start + Int(length)]
@@ -164,7 +165,7 @@ struct OggWriteTests {
                 }
             }
         }
-        #expect(found == packets)
+        expectEqual(found, packets)
     }
 
     @Test("accepts floating-point samples that are NaN or infinite", arguments: Encoders.ogg)
@@ -179,7 +180,7 @@ struct OggWriteTests {
         let data = samples.flatMap { sample in unsafe withUnsafeBytes(of: sample) { unsafe Array($0) } }
         try AudioFileWriter.create(path: path, type: type, format: format).write(data)
         let decoded = try floats(of: AudioFile.open(path: path))
-        #expect(decoded.count == 20_000)
+        expectEqual(decoded.count, 20_000)
         #expect(decoded.allSatisfy { $0.isFinite && abs($0) < 64 })
     }
 
@@ -192,7 +193,7 @@ struct OggWriteTests {
         let writer = try AudioFileWriter.create(path: path, type: type, format: format)
         let picture = AudioFileArtwork(bytes: [UInt8](repeating: 1, count: 20 << 20))
         let error = #expect(throws: AudioFileError.self) { try writer.setArtwork(picture) }
-        #expect(error?.code == .unsupported)
+        expectEqual(error?.code, .unsupported)
         try writer.write([UInt8](repeating: 0, count: 4 * 1000))
         let file = try AudioFile.open(path: path)
         #expect(file.frameCount == 1000 && file.artwork == nil)
@@ -201,11 +202,12 @@ struct OggWriteTests {
     @Test("the rate of an Opus file is the next that Opus has")
     func storedRates() {
         let rates = [1.0, 8000, 8001, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000]
-        #expect(
-            rates.map { AudioFileType.oggOpus.storedSampleRate(of: $0) } == [
+        expectEqual(
+            rates.map { AudioFileType.oggOpus.storedSampleRate(of: $0) },
+            [
                 8000, 8000, 12_000, 12_000, 16_000, 24_000, 48_000, 48_000, 48_000, 48_000,
             ])
-        #expect(rates.map { AudioFileType.oggVorbis.storedSampleRate(of: $0) } == rates)
+        expectEqual(rates.map { AudioFileType.oggVorbis.storedSampleRate(of: $0) }, rates)
     }
 
     private func one(_ samples: [Float], _ channel: Int, of channels: Int) -> [Float] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -24,15 +25,15 @@ struct PCMRoundTripTests {
                 try writer.append(Array(data[next..<next + frames * frameBytes]))
                 next += frames * frameBytes
             }
-            #expect(writer.frameCount == 333)
+            expectEqual(writer.frameCount, 333)
             try writer.close()
             let file = try AudioFile.open(path: path)
             #expect(file.format.isSame(as: format))
-            #expect(file.containerName == type.containerName(of: kind))
-            #expect(file.frameCount == 333)
+            expectEqual(file.containerName, type.containerName(of: kind))
+            expectEqual(file.frameCount, 333)
             #expect(file.warnings.isEmpty)
-            #expect(try Contents(of: file).bytes == data)
-            #expect(bytes(ofFile: path).count == Int(writer.byteCount))
+            try expectEqual(Contents(of: file).bytes, data)
+            expectEqual(bytes(ofFile: path).count, Int(writer.byteCount))
         }
     }
 
@@ -54,7 +55,7 @@ struct PCMRoundTripTests {
                 path: folder.file("new"), type: type, format: format, channelLabels: labels)
             try writer.append(noise(count: 4 * Int(format.mBytesPerFrame)))
             try writer.close()
-            #expect(try AudioFile.open(path: folder.file("new")).channelLabels == labels)
+            try expectEqual(AudioFile.open(path: folder.file("new")).channelLabels, labels)
         }
     }
 
@@ -66,7 +67,7 @@ struct PCMRoundTripTests {
         for isClosed in [false, true] {
             if isClosed { try writer.close() }
             let file = try AudioFile.open(path: folder.file("new"))
-            #expect(file.frameCount == 0)
+            expectEqual(file.frameCount, 0)
             #expect(file.format.isSame(as: format))
         }
     }
@@ -84,7 +85,7 @@ struct PCMRoundTripTests {
             try writer.close()
             let file = try AudioFile.open(path: folder.file("new"))
             #expect(file.format.isSame(as: format))
-            #expect(try Contents(of: file).bytes == noise(count: 40))
+            try expectEqual(Contents(of: file).bytes, noise(count: 40))
         }
     }
 
@@ -96,16 +97,17 @@ struct PCMRoundTripTests {
             let format = try type.pcmFormat(sampleRate: rate, channels: 1, bits: 16, isFloat: false)
             try AudioFileWriter.create(path: folder.file(type.name), type: type, format: format).close()
         }
-        #expect(
-            bytes(ofFile: folder.file("AIFF"))[28..<38] == [
+        expectEqual(
+            bytes(ofFile: folder.file("AIFF"))[28..<38],
+            [
                 0x40, 0x0E, 0xAC, 0x17, 0xF1, 0xAD, 0xA6, 0x7D, 0x50, 0,
             ])
         let format = try AudioFileType.wave.pcmFormat(sampleRate: rate, channels: 1, bits: 16, isFloat: false)
         let refused = #expect(throws: AudioFileError.self) {
             try AudioFileWriter.create(path: folder.file("WAVE"), type: .wave, format: format)
         }
-        #expect(refused?.code == .unsupported)
-        #expect(folder.names.sorted() == ["AIFF", "CAF"])
+        expectEqual(refused?.code, .unsupported)
+        expectEqual(folder.names.sorted(), ["AIFF", "CAF"])
     }
 
     @Test("refuses formats that a container does not support, and leaves no file")
@@ -131,8 +133,8 @@ struct PCMRoundTripTests {
             let error = #expect(throws: AudioFileError.self) {
                 try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
             }
-            #expect(error?.code == .unsupported)
-            #expect(error?.message.hasPrefix("cannot create '\(folder.path)/new': ") == true)
+            expectEqual(error?.code, .unsupported)
+            expectEqual(error?.message.hasPrefix("cannot create '\(folder.path)/new': "), true)
             #expect(folder.names.isEmpty)
         }
     }

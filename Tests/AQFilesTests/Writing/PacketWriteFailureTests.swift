@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -39,9 +40,9 @@ struct PacketWriteFailureTests {
             let file = try AudioFile.open(path: path)
             let contents = try Contents(of: file)
             #expect(contents.packets >= 7 * appends - mostWaitingPackets)
-            #expect(contents.bytes == Array(made.bytes(of: 0..<contents.packets)))
-            #expect(try file.countFrames() == writer.frameCount)
-            #expect(writer.frameCount == Int64(contents.packets * 1024))
+            expectEqual(contents.bytes, Array(made.bytes(of: 0..<contents.packets)))
+            try expectEqual(file.countFrames(), writer.frameCount)
+            expectEqual(writer.frameCount, Int64(contents.packets * 1024))
             // A gap that could not be closed is the only reported fault.
             #expect(
                 file.warnings.allSatisfy {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -25,11 +26,11 @@ struct StreamWriteTests {
             try writer.append(Array(data[next..<min(next + 300, data.count)]))
             next += 300
         }
-        #expect(writer.frameCount == Int64(frames))
+        expectEqual(writer.frameCount, Int64(frames))
         try writer.close()
         var received = [UInt8](repeating: 0, count: 60_000)
         let count = unsafe received.withUnsafeMutableBytes { unsafe read(reader, $0.baseAddress, $0.count) }
-        #expect(Int64(count) == writer.byteCount)
+        expectEqual(Int64(count), writer.byteCount)
         return (Array(received.prefix(count)), data)
     }
 
@@ -40,8 +41,8 @@ struct StreamWriteTests {
         // Saved from the pipe, it is read to its end.
         let saved = TemporaryFile(received)
         let file = try AudioFile.open(path: saved.path)
-        #expect(file.containerName == type.name)
-        #expect(try Contents(of: file).bytes == data)
+        expectEqual(file.containerName, type.name)
+        try expectEqual(Contents(of: file).bytes, data)
     }
 
     @Test("a stream without samples is a header alone", arguments: AudioFileType.containers)
@@ -57,7 +58,7 @@ struct StreamWriteTests {
         for type in AudioFileType.containers {
             let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 24, isFloat: false)
             let writer = try AudioFileWriter.create(path: "/dev/null", type: type, format: format)
-            #expect((writer.maximumFrameCount != nil) == [.aiff, .aiffC].contains(type))
+            expectEqual((writer.maximumFrameCount != nil), [.aiff, .aiffC].contains(type))
         }
     }
 
@@ -76,11 +77,11 @@ struct StreamWriteTests {
             close(reader)
             for _ in 0..<2 {
                 let error = #expect(throws: AudioFileError.self) { try writer.append(noise(count: 400)) }
-                #expect(
-                    error
-                        == AudioFileError(
-                            .unwritable,
-                            "cannot write '\(path)': broken pipe; the file is whole up to frame 100"))
+                expectEqual(
+                    error,
+                    AudioFileError(
+                        .unwritable,
+                        "cannot write '\(path)': broken pipe; the file is whole up to frame 100"))
             }
             try writer.close()
         }
@@ -107,8 +108,8 @@ struct StreamWriteTests {
         }
         let written = bytes(ofFile: path)
         let whole = 84 - 4 + 800
-        #expect(written.count == whole)
-        #expect(Array(written[76..<80]) == (isAppending ? [255, 255, 255, 255] : [0x20, 3, 0, 0]))
+        expectEqual(written.count, whole)
+        expectEqual(Array(written[76..<80]), (isAppending ? [255, 255, 255, 255] : [0x20, 3, 0, 0]))
     }
 
     @Test("packet tables and late cookies are refused in a stream")
@@ -122,6 +123,6 @@ struct StreamWriteTests {
             try writer.setPacketTable(PacketTable(primingFrames: 0, validFrames: 1, remainderFrames: 0))
         }
         try writer.close()
-        #expect(writer.byteCount == 8 + 12 + 32 + 12 + 3 + 12 + 4 + 2)
+        expectEqual(writer.byteCount, 8 + 12 + 32 + 12 + 3 + 12 + 4 + 2)
     }
 }

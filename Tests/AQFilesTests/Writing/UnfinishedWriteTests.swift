@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -29,9 +30,9 @@ struct UnfinishedWriteTests {
             try writer.append(Array(data[from..<to]))
             copy(folder.file("new"), to: folder.file("copy"))
             let file = try AudioFile.open(path: folder.file("copy"))
-            #expect(file.frameCount == writer.frameCount)
+            expectEqual(file.frameCount, writer.frameCount)
             #expect(file.warnings.isEmpty)
-            #expect(try Contents(of: file).bytes == Array(data[..<to]))
+            try expectEqual(Contents(of: file).bytes, Array(data[..<to]))
         }
     }
 
@@ -53,8 +54,8 @@ struct UnfinishedWriteTests {
         for follower in followers {
             copy(folder.file("new"), to: folder.file("copy"), adding: follower)
             let file = try AudioFile.open(path: folder.file("copy"))
-            #expect(file.frameCount == 1000)
-            #expect(try Contents(of: file).bytes == data)
+            expectEqual(file.frameCount, 1000)
+            try expectEqual(Contents(of: file).bytes, data)
         }
     }
 
@@ -81,6 +82,6 @@ struct UnfinishedWriteTests {
             try writer.append([1, 2, 3])
         }
         // With the padding byte that only closing adds.
-        #expect(bytes(ofFile: folder.file("new")).count == 58)
+        expectEqual(bytes(ofFile: folder.file("new")).count, 58)
     }
 }

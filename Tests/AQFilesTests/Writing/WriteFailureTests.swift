@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -23,13 +24,13 @@ struct WriteFailureTests {
         try first.append(noise(count: 600))
         try first.close()
         let error = #expect(throws: AudioFileError.self) { try createAIFF(path) }
-        #expect(error == AudioFileError(.exists, "cannot create '\(path)': it exists already"))
-        #expect(try AudioFile.open(path: path).frameCount == 100)
+        expectEqual(error, AudioFileError(.exists, "cannot create '\(path)': it exists already"))
+        try expectEqual(AudioFile.open(path: path).frameCount, 100)
         let second = try createAIFF(path, options: .overwrite)
         try second.append(noise(count: 60))
         try second.close()
-        #expect(try AudioFile.open(path: path).frameCount == 10)
-        #expect(bytes(ofFile: path).count == Int(second.byteCount))
+        try expectEqual(AudioFile.open(path: path).frameCount, 10)
+        expectEqual(bytes(ofFile: path).count, Int(second.byteCount))
     }
 
     @Test("a path that cannot be a file is refused by name")
@@ -43,8 +44,8 @@ struct WriteFailureTests {
         for (path, code) in wrong {
             for options in [AudioFileWriter.Options(), .overwrite] {
                 let error = #expect(throws: AudioFileError.self) { try createAIFF(path, options: options) }
-                #expect(error?.code == code, "\(path)")
-                #expect(error?.message.hasPrefix("cannot create '\(path)': ") == true)
+                expectEqual(error?.code, code, "\(path)")
+                expectEqual(error?.message.hasPrefix("cannot create '\(path)': "), true)
             }
         }
     }
@@ -55,24 +56,24 @@ struct WriteFailureTests {
         let writer = try createAIFF(folder.file("new"))
         try writer.append(noise(count: 6))
         let error = #expect(throws: AudioFileError.self) { try writer.append(noise(count: 7)) }
-        #expect(error?.code == .unsupported)
+        expectEqual(error?.code, .unsupported)
         #expect(throws: AudioFileError.self) { try writer.setMagicCookie([1]) }
         #expect(throws: AudioFileError.self) {
             try writer.setPacketTable(PacketTable(primingFrames: 0, validFrames: 1, remainderFrames: 0))
         }
         try writer.append(noise(count: 6))
-        #expect(writer.frameCount == 2)
+        expectEqual(writer.frameCount, 2)
         try writer.close()
         try writer.close()
         #expect(throws: AudioFileError.self) { try writer.append(noise(count: 6)) }
-        #expect(writer.frameCount == 2)
-        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 2)
+        expectEqual(writer.frameCount, 2)
+        try expectEqual(AudioFile.open(path: folder.file("new")).frameCount, 2)
         #expect(throws: AudioFileError.self) {
             try AudioFileWriter.create(
                 path: folder.file("other"), type: .aiff, format: Self.format,
                 channelLabels: [kAudioChannelLabel_Mono])
         }
-        #expect(folder.names == ["new"])
+        expectEqual(folder.names, ["new"])
     }
 
     @Test("a full device is reported at the first append, and again at the next, but not on closing")
@@ -80,11 +81,11 @@ struct WriteFailureTests {
         let writer = try createAIFF("/dev/full")
         for _ in 0..<2 {
             let error = #expect(throws: AudioFileError.self) { try writer.append(noise(count: 600)) }
-            #expect(
-                error
-                    == AudioFileError(
-                        .diskFull,
-                        "cannot write '/dev/full': no space left on device; the file is whole up to frame 0"))
+            expectEqual(
+                error,
+                AudioFileError(
+                    .diskFull,
+                    "cannot write '/dev/full': no space left on device; the file is whole up to frame 0"))
         }
         try writer.close()
     }
@@ -118,9 +119,9 @@ struct WriteFailureTests {
         }
         let frames = (limit - 74) / 6
         let file = try AudioFile.open(path: path)
-        #expect(file.frameCount == Int64(frames))
-        #expect(try Contents(of: file).bytes == Array(noise(count: 200_004)[..<(frames * 6)]))
-        #expect(bytes(ofFile: path).count == 74 + frames * 6)
+        expectEqual(file.frameCount, Int64(frames))
+        try expectEqual(Contents(of: file).bytes, Array(noise(count: 200_004)[..<(frames * 6)]))
+        expectEqual(bytes(ofFile: path).count, 74 + frames * 6)
     }
 
     @Test("a header that does not fit leaves no new file")
@@ -134,7 +135,7 @@ struct WriteFailureTests {
             let error = #expect(throws: AudioFileError.self) {
                 try AudioFileWriter.create(path: path, type: .aiff, format: format)
             }
-            #expect(error == AudioFileError(.fileTooLarge, "cannot create '\(path)': file too large"))
+            expectEqual(error, AudioFileError(.fileTooLarge, "cannot create '\(path)': file too large"))
         }
         #expect(folder.names.isEmpty)
     }

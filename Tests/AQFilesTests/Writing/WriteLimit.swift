@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Testing
@@ -22,9 +23,9 @@ enum WriteLimit {
                 failures.append(error)
             }
         }
-        #expect(failures.first?.code == code)
+        expectEqual(failures.first?.code, code)
         #expect(failures.allSatisfy { $0 == failures.first })
-        #expect(failures.count == calls - succeeded)
+        expectEqual(failures.count, calls - succeeded)
         return succeeded
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQGraphs
@@ -27,7 +28,7 @@ struct DelayTests {
                 expected[position] = echo
                 echo *= feedback / 100
             }
-            #expect(samples == expected)
+            expectEqual(samples, expected)
         }
     }
 
@@ -36,19 +37,19 @@ struct DelayTests {
         let output = render(delay(wetDryMix: 25), frames: 1_000, input: Signal.impulse)[0]
         #expect(output[0] == 0.75 && output[480] == 0.25 && output[960] == 0.125)
         let dry = render(delay(wetDryMix: 0), frames: 1_000, input: Signal.noise)[0]
-        #expect(dry == (0..<1_000).map { Signal.noise($0, 0) })
+        expectEqual(dry, (0..<1_000).map { Signal.noise($0, 0) })
     }
 
     @Test("delays by up to two seconds, and at least by a frame")
     func limits() {
         let element = delay(feedback: 0)
         element.delayTime.value = 5
-        #expect(element.delayTime.value == 2)
+        expectEqual(element.delayTime.value, 2)
         let long = render(element, frames: 20_000, sampleRate: 8_000, input: Signal.impulse)[0]
-        #expect(long.firstIndex { $0 != 0 } == 16_000)
+        expectEqual(long.firstIndex { $0 != 0 }, 16_000)
         element.delayTime.value = -1
         let short = render(element, frames: 100, input: Signal.impulse)[0]
-        #expect(short.firstIndex { $0 != 0 } == 1)
+        expectEqual(short.firstIndex { $0 != 0 }, 1)
     }
 
     @Test("weakens high frequencies of echoes")

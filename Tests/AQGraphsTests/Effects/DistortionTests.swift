@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQGraphs
@@ -59,7 +60,7 @@ struct DistortionTests {
         let element = distortion(preset: 3)
         element.wetDryMix.value = 0
         let dry = render(element, frames: 1_000, input: Signal.noise)[0]
-        #expect(dry == (0..<1_000).map { Signal.noise($0, 0) })
+        expectEqual(dry, (0..<1_000).map { Signal.noise($0, 0) })
         element.wetDryMix.value = 50
         let half = render(element, frames: 10) { _, _ in 0.5 }[0]
         #expect(half.allSatisfy { $0 == 0.75 })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import Synchronization
 import Testing
 
@@ -23,7 +24,7 @@ struct SpeedTests {
         let expected = 24_000 * rate
         #expect(abs(Float(rig.fetchedFrames) - expected) < 1_000, "\(rig.fetchedFrames)")
         for samples in output {
-            #expect(samples.count == 24_000)
+            expectEqual(samples.count, 24_000)
             let periods = Signal.periods(samples)
             #expect(abs(Float(periods) - expected / 100) <= 2, "\(periods)")
             let amplitude = Signal.amplitude(of: 480 * Double(rate), in: samples.suffix(12_000))
@@ -37,9 +38,9 @@ struct SpeedTests {
         let rig = KernelRig(element, input: Signal.sine(480))
         _ = rig.render(4_800)
         element.rate.value = 10
-        #expect(element.rate.value == 2)
+        expectEqual(element.rate.value, 2)
         element.rate.value = .nan
-        #expect(element.rate.value == 2)
+        expectEqual(element.rate.value, 2)
         let before = rig.fetchedFrames
         _ = rig.render(4_800)
         #expect(abs(rig.fetchedFrames - before - 9_600) < 600)
@@ -50,10 +51,10 @@ struct SpeedTests {
         let element = varispeed(rate: 2)
         element.bypass.isOn = true
         let unchanged = (0..<2_000).map { Signal.noise($0, 0) }
-        #expect(render(element, frames: 2_000, input: Signal.noise)[0] == unchanged)
+        expectEqual(render(element, frames: 2_000, input: Signal.noise)[0], unchanged)
         let missing = SpeedElement(rates: 0.5...2) { _, _ in nil }
         missing.rate.value = 2
-        #expect(render(missing, frames: 2_000, input: Signal.noise)[0] == unchanged)
+        expectEqual(render(missing, frames: 2_000, input: Signal.noise)[0], unchanged)
     }
 
     @Test("renders its input while that is silent, and plays what follows")
@@ -61,7 +62,7 @@ struct SpeedTests {
         let rig = KernelRig(varispeed(rate: 1.5)) { frame, _ in
             frame < 150_000 ? 0 : Signal.sine(480)(frame, 0)
         }
-        #expect(Signal.peak(rig.render(96_000)[0]) == 0)
+        expectEqual(Signal.peak(rig.render(96_000)[0]), 0)
         #expect(!rig.hasSound)
         #expect(abs(rig.fetchedFrames - 144_000) < 50)
         let samples = rig.render(24_000)[0]
@@ -77,7 +78,7 @@ struct SpeedTests {
         let rig = KernelRig(element, channels: 3) { frame, channel in Float(frame + 1) * Float(channel + 1) }
         let output = rig.render(960)
         for channel in 0..<3 {
-            #expect(output[channel] == (0..<960).map { Float($0 + 1) * Float(channel + 1) })
+            expectEqual(output[channel], (0..<960).map { Float($0 + 1) * Float(channel + 1) })
         }
         #expect(stub.settings.withLock { $0 == [0.5, -2_400] })
     }
@@ -86,7 +87,7 @@ struct SpeedTests {
     func deafStretcher() {
         let element = SpeedElement(rates: 0.5...2) { _, _ in StubStretcher(isDeaf: true) }
         let rig = KernelRig(element, input: Signal.noise)
-        #expect(Signal.peak(rig.render(480)[0]) == 0)
+        expectEqual(Signal.peak(rig.render(480)[0]), 0)
         #expect(rig.fetchedFrames < 200_000)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 import AQToolSupport
@@ -58,8 +59,8 @@ struct CompletionTests {
             let session = try ShellSession(shell, completing: tool)
             for line in lines {
                 let arguments = try session.arguments(of: "\(tool) \(line.typed)")
-                #expect(
-                    Self.normalized(arguments) == Self.normalized(line.expected),
+                expectEqual(
+                    Self.normalized(arguments), Self.normalized(line.expected),
                     "\(shell): \(tool) \(line.typed)")
             }
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import AQTestSupport
 import Testing
@@ -25,7 +26,7 @@ struct GeneratedTextTests {
             [], ["--generate-manual", "x"], ["--generate-manual=x"], ["--generate-completion"],
             ["--generate-x"], ["--help"],
         ]
-        for line in lines { #expect(try parser.generatedText(for: line) == nil) }
+        for line in lines { try expectEqual(parser.generatedText(for: line), nil) }
     }
 
     @Test("are refused for an unknown shell, and for an option without a list")
@@ -43,7 +44,7 @@ struct GeneratedTextTests {
         let text = try parser.generatedText(for: ["--generate-values=device"]) { option in
             [ValueWord("\(option) 1", help: "the\tfirst\u{1B}"), ValueWord("a\nb"), ValueWord("c\u{1B}")]
         }
-        #expect(text == "device 1\tthe first?\n")
+        expectEqual(text, "device 1\tthe first?\n")
     }
 
     @Test("offer values by the kind of the option, which its value's name decides if none is declared")
@@ -54,8 +55,8 @@ struct GeneratedTextTests {
         #expect(
             kind("NAME") == .text && kind("TIME|SIZE") == .text && kind("on") == .text
                 && kind("a||b") == .text)
-        #expect(kind("track|album-1") == .words(["track", "album-1"]))
-        #expect(CommandOption("x", help: "").kind == .text)
+        expectEqual(kind("track|album-1"), .words(["track", "album-1"]))
+        expectEqual(CommandOption("x", help: "").kind, .text)
     }
 
     @Test("of each tool offer every option, in every shell", arguments: InstalledTools.names)
@@ -67,7 +68,7 @@ struct GeneratedTextTests {
             let missing = options.filter { option in
                 !script.contains(shell == .fish ? " -l \(option.dropFirst(2)) " : option)
             }
-            #expect(missing == [], "\(shell)")
+            expectEqual(missing, [], "\(shell)")
         }
     }
 
@@ -81,12 +82,12 @@ struct GeneratedTextTests {
                     "-s", "-C", InstalledTools.root, target, "TOOLS_FOLDER=\(ToolPaths.binaryFolder)",
                     "DESTDIR=\(folder.path)", "PREFIX=/p",
                 ], environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
-            #expect(result.exitStatus == 0, "\(result.standardError)")
+            expectEqual(result.exitStatus, 0, "\(result.standardError)")
         }
         try make("install-tools")
         for tool in InstalledTools.names {
             let page = String(decoding: folder.bytes(of: "p/share/man/man1/\(tool).1"), as: UTF8.self)
-            #expect(try page == InstalledTools.output(tool, "--generate-manual"))
+            try expectEqual(page, InstalledTools.output(tool, "--generate-manual"))
             for name in Self.completions(of: tool) { #expect(!folder.bytes(of: name).isEmpty, "\(name)") }
         }
         #expect(!SystemFile.isExecutable(folder.file("p/share/man/man1/aqplay.1")))
@@ -95,7 +96,7 @@ struct GeneratedTextTests {
         for tool in InstalledTools.names {
             let rest = (["p/bin/\(tool)", "p/share/man/man1/\(tool).1"] + Self.completions(of: tool))
                 .filter { !folder.bytes(of: $0).isEmpty }
-            #expect(rest == [])
+            expectEqual(rest, [])
         }
     }
 

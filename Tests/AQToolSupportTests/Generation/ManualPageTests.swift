@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -31,58 +32,59 @@ struct ManualPageTests {
 
     @Test("has the sections in their order, escaped for roff")
     func page() {
-        #expect(
-            parser.manualPage == #"""
-                .\" Written by 'tool --generate-manual'.
-                .TH TOOL 1 \#(PackageVersion.date) "\#(PackageVersion.text)" ""
-                .nh
-                .ad l
-                .ds AD l
-                .SH NAME
-                tool \- do things
-                .SH SYNOPSIS
-                \fBtool\fR [\fIOPTION\fR]... \fIFILE\fR|\:\-...
-                .SH DESCRIPTION
-                Does things to a \fIFILE\fR.
-                It\(aqs \(aqquick\(aq; see \fB\-\-volume\fR.
-                .PP
-                \&.A line with a \e and a dot.
-                .SH OPTIONS
-                .SS Sound
-                .TP
-                \fB\-V\fR, \fB\-\-volume\fR=\fILEVEL\fR
-                Play at \fILEVEL\fR, such as \-6dB.
-                .TP
-                \fB\-\-loop\fR[=\fIN\fR]
-                Again, \fIN\fR times.
-                See SYNOPSIS.
-                .SH KEYS
-                .TP
-                \fBleft\fR, \fBright\fR
-                Seek \[u00B5]s.
-                .SH EXAMPLES
-                .TP
-                \fBtool \-\-loop a\-b.wav\fR
-                Plays it.
-                .SH "EXIT STATUS"
-                .TP
-                \fB0\fR
-                Done.
-                .SH ENVIRONMENT
-                .TP
-                \fBA_B\fR
-                A variable.
-                .SH FILES
-                .TP
-                \fB\(ti/.tool\fR
-                A file.
-                .SH "REPORTING BUGS"
-                \#(Self.bugReports)
-                .SH "SEE ALSO"
-                \#(Manual.tools.map { ".BR \($0) (1)," }.joined(separator: "\n"))
-                .BR other (7)
+        expectEqual(
+            parser.manualPage,
+            #"""
+            .\" Written by 'tool --generate-manual'.
+            .TH TOOL 1 \#(PackageVersion.date) "\#(PackageVersion.text)" ""
+            .nh
+            .ad l
+            .ds AD l
+            .SH NAME
+            tool \- do things
+            .SH SYNOPSIS
+            \fBtool\fR [\fIOPTION\fR]... \fIFILE\fR|\:\-...
+            .SH DESCRIPTION
+            Does things to a \fIFILE\fR.
+            It\(aqs \(aqquick\(aq; see \fB\-\-volume\fR.
+            .PP
+            \&.A line with a \e and a dot.
+            .SH OPTIONS
+            .SS Sound
+            .TP
+            \fB\-V\fR, \fB\-\-volume\fR=\fILEVEL\fR
+            Play at \fILEVEL\fR, such as \-6dB.
+            .TP
+            \fB\-\-loop\fR[=\fIN\fR]
+            Again, \fIN\fR times.
+            See SYNOPSIS.
+            .SH KEYS
+            .TP
+            \fBleft\fR, \fBright\fR
+            Seek \[u00B5]s.
+            .SH EXAMPLES
+            .TP
+            \fBtool \-\-loop a\-b.wav\fR
+            Plays it.
+            .SH "EXIT STATUS"
+            .TP
+            \fB0\fR
+            Done.
+            .SH ENVIRONMENT
+            .TP
+            \fBA_B\fR
+            A variable.
+            .SH FILES
+            .TP
+            \fB\(ti/.tool\fR
+            A file.
+            .SH "REPORTING BUGS"
+            \#(Self.bugReports)
+            .SH "SEE ALSO"
+            \#(Manual.tools.map { ".BR \($0) (1)," }.joined(separator: "\n"))
+            .BR other (7)
 
-                """#)
+            """#)
     }
 
     private static var bugReports: String {
@@ -103,7 +105,7 @@ struct ManualPageTests {
     func complete(tool: String) throws {
         let page = try InstalledTools.output(tool, "--generate-manual").replacing("\\-", with: "-")
         let missing = try InstalledTools.options(of: tool).filter { !page.contains("\\fB\($0)\\fR") }
-        #expect(missing == [])
+        expectEqual(missing, [])
     }
 
     @Test(
@@ -130,9 +132,9 @@ struct ManualPageTests {
             let lines = Self.plain(result.standardOutput).split(separator: "\n")
             let name = "\(tool.uppercased())(1)"
             let header = try #require(lines.first).split(separator: " ")
-            #expect(header == [Substring(name), Substring(name)])
+            expectEqual(header, [Substring(name), Substring(name)])
             let footer = try #require(lines.last).split(separator: " ")
-            #expect(footer.prefix(2) == [Substring(PackageVersion.text), Substring(PackageVersion.date)])
+            expectEqual(footer.prefix(2), [Substring(PackageVersion.text), Substring(PackageVersion.date)])
         }
     }
 
@@ -144,7 +146,7 @@ struct ManualPageTests {
 
     @Test("of all tools name each other")
     func related() {
-        #expect(Manual.tools == InstalledTools.names.sorted())
+        expectEqual(Manual.tools, InstalledTools.names.sorted())
     }
 
     @Test("has the date of the version in the change log, once it is released")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import Foundation
@@ -80,7 +81,7 @@ struct EngineDeviceSoundTests {
     func anotherDevice() throws {
         try addOtherSink()
         let engine = makeEngine(playing: 0.25)
-        #expect(engine.outputNode.outputFormat(forBus: 0).sampleRate == 48_000)
+        expectEqual(engine.outputNode.outputFormat(forBus: 0).sampleRate, 48_000)
         let posted = Posted()
         let token = NotificationCenter.default.addObserver(
             forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
@@ -89,7 +90,7 @@ struct EngineDeviceSoundTests {
         let first = try MonitorCapture(server)
         try engine.start()
         #expect(first.waitForSound(ofFrames: 4_800))
-        #expect(posted.count.load(ordering: .relaxed) == 0)
+        expectEqual(posted.count.load(ordering: .relaxed), 0)
         let second = try recordOtherSink()
         try server.setDefaultSink("other")
         #expect(second.waitForSound(ofFrames: 4_410))
@@ -150,18 +151,18 @@ struct EngineDeviceSoundTests {
         let unit = unsafe try #require(unsafe engine.outputNode.audioUnit)
         let isShared = unsafe engine.inputNode.audioUnit == unit
         #expect(isShared)
-        #expect(isUnitRunning(engine.outputNode) == false)
+        expectEqual(isUnitRunning(engine.outputNode), false)
         let status = unsafe AudioUnitSetParameter(
             unit, kHALOutputParam_Volume, kAudioUnitScope_Global, 0, 0.5, 0)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let capture = try MonitorCapture(server)
         try engine.start()
-        #expect(isUnitRunning(engine.inputNode) == true)
+        expectEqual(isUnitRunning(engine.inputNode), true)
         #expect(capture.waitForSound(ofFrames: 9_600))
         engine.stop()
-        #expect(isUnitRunning(engine.outputNode) == false)
+        expectEqual(isUnitRunning(engine.outputNode), false)
         let recording = capture.stop()
-        #expect(recording.peak == 0.25)
+        expectEqual(recording.peak, 0.25)
         let exact = recording.channel(0).filter { $0 == 0.25 }
         #expect(exact.count > 9_000)
     }
@@ -210,6 +211,6 @@ struct EngineDeviceSoundTests {
                 capture.recording.soundFrames() > frames + 4_800
             })
         engine.stop()
-        #expect(capture.stop().gaps(minimumFrames: 9_000).count == 1)
+        expectEqual(capture.stop().gaps(minimumFrames: 9_000).count, 1)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQSessions
 import Foundation
@@ -67,7 +68,7 @@ extension RecordingTests {
             try EngineServer.current().addMicrophone("quiet", channels: 1)
             defer { AudioSession.shared.change { $0.preferredInput = nil } }
             let counter = try capture { AudioSession.shared.change { $0.preferredInput = "quiet" } }
-            #expect(counter.sounding.load(ordering: .relaxed) == 0)
+            expectEqual(counter.sounding.load(ordering: .relaxed), 0)
             #expect(counter.silent.load(ordering: .relaxed) > 50)
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -26,7 +27,7 @@ struct EngineLifeTests {
         let engine = AVAudioEngine()
         #expect(engine.attachedNodes.isEmpty && !engine.isRunning)
         #expect(!engine.isInManualRenderingMode)
-        #expect(thrownCode { try engine.start() } == -10_875)
+        expectEqual(thrownCode { try engine.start() }, -10_875)
         #expect(!engine.isRunning)
     }
 
@@ -39,12 +40,12 @@ struct EngineLifeTests {
         player.play()
         rig.engine.prepare()
         #expect(!rig.engine.isRunning)
-        #expect(try failure(rig) == Self.notRunning)
+        try expectEqual(failure(rig), Self.notRunning)
         try rig.engine.start()
         #expect(rig.engine.isRunning)
         let samples = try rig.render(101)[0]
         let expected: [Float] = (0..<100).map { Float($0 + 1) / 1_024 } + [0]
-        #expect(samples == expected)
+        expectEqual(samples, expected)
     }
 
     @Test("a paused engine renders nothing, and goes on with the next frame")
@@ -54,17 +55,17 @@ struct EngineLifeTests {
         try rig.engine.start()
         player.scheduleBuffer(try ramp(1_000), completionHandler: nil)
         player.play()
-        #expect(try rig.render(300)[0].last == 300.0 / 1_024)
+        try expectEqual(rig.render(300)[0].last, 300.0 / 1_024)
         #expect(player.lastRenderTime != nil)
         rig.engine.pause()
         #expect(!rig.engine.isRunning && player.isPlaying)
-        #expect(player.lastRenderTime == nil)
-        #expect(try failure(rig) == Self.notRunning)
+        expectEqual(player.lastRenderTime, nil)
+        try expectEqual(failure(rig), Self.notRunning)
         try rig.engine.start()
         #expect(rig.engine.isRunning)
         let expected: [Float] = (300..<400).map { Float($0 + 1) / 1_024 }
-        #expect(try rig.render(100)[0] == expected)
-        #expect(rig.engine.manualRenderingSampleTime == 400)
+        try expectEqual(rig.render(100)[0], expected)
+        expectEqual(rig.engine.manualRenderingSampleTime, 400)
     }
 
     @Test("a stopped engine drops what players play, and a second stop does nothing")
@@ -75,12 +76,12 @@ struct EngineLifeTests {
         let isDone = Atomic<Bool>(false)
         player.scheduleBuffer(try ramp(1_000)) { isDone.store(true, ordering: .releasing) }
         player.play()
-        #expect(try rig.render(100)[0].last == 100.0 / 1_024)
+        try expectEqual(rig.render(100)[0].last, 100.0 / 1_024)
         rig.engine.stop()
         rig.engine.stop()
         #expect(!rig.engine.isRunning && !player.isPlaying)
         #expect(OfflineRig.wait { isDone.load(ordering: .acquiring) })
-        #expect(try failure(rig) == Self.notRunning)
+        try expectEqual(failure(rig), Self.notRunning)
         try rig.engine.start()
         #expect(try rig.render(100)[0].allSatisfy { $0 == 0 })
     }
@@ -109,7 +110,7 @@ struct EngineLifeTests {
         let peak = rest.map { abs($0) }.max() ?? 0
         #expect(isReset ? peak == 0 : peak > 0.2, "\(peak)")
         #expect(rig.engine.isRunning && player.isPlaying == !isReset)
-        #expect(OfflineRig.wait(isReset ? 2 : 0) { isDone.load(ordering: .acquiring) } == isReset)
-        #expect(rig.engine.manualRenderingSampleTime == (isReset ? 960 : 1_200))
+        expectEqual(OfflineRig.wait(isReset ? 2 : 0) { isDone.load(ordering: .acquiring) }, isReset)
+        expectEqual(rig.engine.manualRenderingSampleTime, (isReset ? 960 : 1_200))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import AQSoundHarness
@@ -39,7 +40,7 @@ struct EngineSoundTests {
         engine.stop()
         let recording = capture.stop()
         let runs = TestSignal.runs(in: recording)
-        #expect(runs.map(\.frames) == [20 * 1_501])
+        expectEqual(runs.map(\.frames), [20 * 1_501])
         let run = try #require(runs.first)
         for (index, end) in ends.withLock({ $0 }).enumerated() {
             let heard = try #require(recording.hostTime(ofFrame: run.startFrame + 1_501 * (index + 1) - 1))
@@ -69,7 +70,7 @@ struct EngineSoundTests {
             (0..<recording.frames).first { recording.samples[2 * $0 + channel] != 0 }
         }
         let frame = try #require(first[0])
-        #expect(first[0] == first[1])
+        expectEqual(first[0], first[1])
         #expect((0..<480).allSatisfy { recording.samples[2 * (frame + $0)] == 0.5 })
         let heard = try #require(recording.hostTime(ofFrame: frame))
         #expect(abs(Double(Int64(bitPattern: heard &- begin))) < 5e6)
@@ -104,8 +105,8 @@ struct EngineSoundTests {
         #expect(OfflineRig.wait(5) { isDone.load(ordering: .acquiring) })
         engine.stop()
         let runs = TestSignal.runs(in: capture.stop())
-        #expect(runs.map(\.position) == [0, 1_000])
-        #expect(runs.map(\.frames) == [60_000, 30_000])
+        expectEqual(runs.map(\.position), [0, 1_000])
+        expectEqual(runs.map(\.frames), [60_000, 30_000])
         #expect(runs.count == 2 && runs[1].startFrame == runs[0].startFrame + 60_000)
     }
 
@@ -114,7 +115,7 @@ struct EngineSoundTests {
         let seconds = Environment.isLong ? 600.0 : 3
         let engine = AVAudioEngine()
         let input = engine.inputNode
-        #expect(input.outputFormat(forBus: 0).sampleRate == 48_000)
+        expectEqual(input.outputFormat(forBus: 0).sampleRate, 48_000)
         let got = Mutex<(next: Int64?, gaps: Int, frames: Int, hosts: [(Int64, UInt64)])>((nil, 0, 0, []))
         input.installTap(onBus: 0, bufferSize: 1_024, format: nil) { buffer, time in
             got.withLock { got in
@@ -127,12 +128,12 @@ struct EngineSoundTests {
         try engine.start()
         #expect(engine.isRunning)
         HostClock.wait(until: HostClock.time(inSeconds: seconds))
-        #expect(input.lastRenderTime?.isHostTimeValid == true)
+        expectEqual(input.lastRenderTime?.isHostTimeValid, true)
         input.removeTap(onBus: 0)
         engine.stop()
         let (gaps, frames, hosts) = got.withLock { ($0.gaps, $0.frames, $0.hosts) }
         print("\(frames) frames in \(hosts.count) buffers, \(gaps) gaps")
-        #expect(gaps == 0)
+        expectEqual(gaps, 0)
         #expect(Double(frames) > (seconds - 0.3) * 48_000)
         // With the time of a second before, because a sink's clock is not the system's.
         let settled = hosts.dropFirst(20)
@@ -165,7 +166,7 @@ struct EngineSoundTests {
         let starts = (1..<recording.frames).filter {
             recording.samples[2 * $0] != 0 && recording.samples[2 * $0 - 2] == 0
         }
-        #expect(starts.count == seconds * 48_000 / interval)
+        expectEqual(starts.count, seconds * 48_000 / interval)
         let first = try #require(starts.first)
         let wrong = starts.enumerated().filter { abs($1 - first - $0 * interval) > 1 }
         #expect(wrong.isEmpty, "\(wrong.count) of \(starts.count)")
@@ -191,7 +192,7 @@ struct EngineSoundTests {
         }
         two.play()
         #expect(OfflineRig.wait(5) { isDone.load(ordering: .acquiring) })
-        #expect(TestSignal.runs(in: capture.stop()).map(\.frames) == [9_600])
+        expectEqual(TestSignal.runs(in: capture.stop()).map(\.frames), [9_600])
         engine.stop()
         #expect(!engine.isRunning && !one.isPlaying)
     }
@@ -206,7 +207,7 @@ struct EngineSoundTests {
         player.play()
         #expect(OfflineRig.wait(5) { position() ?? 0 > 9_600 })
         player.pause()
-        #expect(position() == nil)
+        expectEqual(position(), nil)
         player.play()
         #expect(OfflineRig.wait(5) { position() ?? 0 > 12_000 })
         player.stop()

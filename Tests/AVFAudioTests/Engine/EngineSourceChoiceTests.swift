@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AudioToolbox
 import Foundation
@@ -48,11 +49,11 @@ struct EngineSourceChoiceTests {
             }
             try engine.start()
             if moment == .running { room.choose("quiet.monitor", input) }
-            #expect(room.current(input) == "quiet.monitor")
+            expectEqual(room.current(input), "quiet.monitor")
             #expect(OfflineRig.wait(10) { room.sources() == ["quiet.monitor"] }, "\(room.sources())")
             if moment != .voice {
                 #expect(OfflineRig.wait(10) { input.outputFormat(forBus: 0).sampleRate == 44_100 })
-                #expect(input.outputFormat(forBus: 0).channelCount == 1)
+                expectEqual(input.outputFormat(forBus: 0).channelCount, 1)
                 #expect(OfflineRig.wait(10) { abs(levels.latest - 0.25) < 0.05 }, "\(levels.latest)")
             }
             engine.stop()
@@ -65,10 +66,10 @@ struct EngineSourceChoiceTests {
             let room = try Room()
             let engine = AVAudioEngine()
             let input = engine.inputNode
-            #expect(input.outputFormat(forBus: 0).sampleRate == 48_000)
+            expectEqual(input.outputFormat(forBus: 0).sampleRate, 48_000)
             room.choose("quiet.monitor", input)
-            #expect(input.outputFormat(forBus: 0).sampleRate == 44_100)
-            #expect(input.inputFormat(forBus: 0).channelCount == 1)
+            expectEqual(input.outputFormat(forBus: 0).sampleRate, 44_100)
+            expectEqual(input.inputFormat(forBus: 0).channelCount, 1)
         }
     }
 
@@ -81,7 +82,7 @@ struct EngineSourceChoiceTests {
             let (input, output) = (engine.inputNode, engine.outputNode)
             room.choose("quiet.monitor", input)
             room.choose("quiet", output)
-            #expect(room.current(output) == "quiet")
+            expectEqual(room.current(output), "quiet")
             engine.connect(input, to: engine.mainMixerNode, format: nil)
             engine.mainMixerNode.outputVolume = 0
             try engine.start()
@@ -108,7 +109,7 @@ struct EngineSourceChoiceTests {
             let unit = unsafe try #require(unsafe engine.inputNode.audioUnit)
             let status = unsafe AudioUnitSetProperty(
                 unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &number, 4)
-            #expect(status == kAudioUnitErr_InvalidPropertyValue)
+            expectEqual(status, kAudioUnitErr_InvalidPropertyValue)
         }
     }
 }
@@ -153,7 +154,7 @@ private struct Room {
         }
         let status = unsafe AudioUnitSetProperty(
             unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &number, 4)
-        #expect(status == noErr, "\(name)")
+        expectEqual(status, noErr, "\(name)")
     }
 
     /// The current device of the node's unit, by its name.

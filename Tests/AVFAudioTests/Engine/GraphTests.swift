@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -43,8 +44,8 @@ struct GraphTests {
         #expect(abs(samples[1][1_000] - (0.1 + 0.05 + 0 + 0.1)) < 1e-6)
         rig.engine.mainMixerNode.outputVolume = 0.5
         #expect(abs(try rig.render(1_024)[0][1_000] - 0.15) < 1e-6)
-        #expect(rig.engine.mainMixerNode.numberOfInputs == 6)
-        #expect(rig.engine.mainMixerNode.nextAvailableInputBus == 5)
+        expectEqual(rig.engine.mainMixerNode.numberOfInputs, 6)
+        expectEqual(rig.engine.mainMixerNode.nextAvailableInputBus, 5)
     }
 
     @Test("changes the graph while it runs: each change is heard with the next slice")
@@ -61,7 +62,7 @@ struct GraphTests {
         rig.engine.disconnectNodeOutput(one)
         #expect(try rig.render(100)[0].allSatisfy { $0 == 0.5 })
         rig.engine.detach(two)
-        #expect(two.engine == nil)
+        expectEqual(two.engine, nil)
         #expect(try rig.render(100)[0].allSatisfy { $0 == 0 })
         #expect(rig.engine.attachedNodes.contains(one))
     }
@@ -85,8 +86,8 @@ struct GraphTests {
             node, to: mixers.map { AVAudioConnectionPoint(node: $0, bus: 0) }, fromBus: 0, format: nil)
         try rig.engine.start()
         #expect(try rig.render(512)[0].allSatisfy { $0 == 0.25 })
-        #expect(calls.load(ordering: .relaxed) == 1)
-        #expect(rig.engine.outputConnectionPoints(for: node, outputBus: 0).count == 2)
+        expectEqual(calls.load(ordering: .relaxed), 1)
+        expectEqual(rig.engine.outputConnectionPoints(for: node, outputBus: 0).count, 2)
         #expect(rig.engine.inputConnectionPoint(for: mixers[1], inputBus: 0)?.node === node)
     }
 
@@ -112,7 +113,7 @@ struct GraphTests {
             abs(Double(samples[1][frame]) - 0.5 * sin(2 * .pi * 200 / 48_000 * Double(frame)))
         }.max()
         #expect((worst ?? 1) < 2e-3, "\(worst ?? 1)")
-        #expect(node.outputFormat(forBus: 0).sampleRate == 16_000)
+        expectEqual(node.outputFormat(forBus: 0).sampleRate, 16_000)
     }
 
     @Test("ignores connections that it cannot make, and cycles")
@@ -123,15 +124,15 @@ struct GraphTests {
         rig.engine.attach(two)
         rig.engine.connect(one, to: two, format: nil)
         rig.engine.connect(two, to: one, format: nil)
-        #expect(rig.engine.inputConnectionPoint(for: one, inputBus: 0) == nil)
+        expectEqual(rig.engine.inputConnectionPoint(for: one, inputBus: 0), nil)
         rig.engine.connect(foreign, to: one, format: nil)
         rig.engine.connect(one, to: two, fromBus: 3, toBus: 0, format: nil)
         rig.engine.connect(one, to: two, fromBus: 0, toBus: -1, format: nil)
         rig.engine.connect(one, to: one, format: nil)
         rig.engine.detach(foreign)
         #expect(rig.engine.inputConnectionPoint(for: two, inputBus: 0)?.node === one)
-        #expect(one.inputFormat(forBus: -1).channelCount == 0)
-        #expect(one.outputFormat(forBus: 7).sampleRate == 0)
+        expectEqual(one.inputFormat(forBus: -1).channelCount, 0)
+        expectEqual(one.outputFormat(forBus: 7).sampleRate, 0)
     }
 
     @Test("states why it does not render")
@@ -142,23 +143,23 @@ struct GraphTests {
             do { try body() } catch { return (error as NSError).code }
             return 0
         }
-        #expect(code { _ = try rig.engine.renderOffline(64, to: buffer) } == -80802)
+        expectEqual(code { _ = try rig.engine.renderOffline(64, to: buffer) }, -80802)
         try rig.engine.start()
-        #expect(code { _ = try rig.engine.renderOffline(512, to: buffer) } == -10874)
-        #expect(code { _ = try rig.engine.renderOffline(600, to: buffer) } == -50)
-        #expect(
+        expectEqual(code { _ = try rig.engine.renderOffline(512, to: buffer) }, -10874)
+        expectEqual(code { _ = try rig.engine.renderOffline(600, to: buffer) }, -50)
+        expectEqual(
             code {
                 try rig.engine.enableManualRenderingMode(.realtime, format: rig.format, maximumFrameCount: 64)
-            } == -80801)
+            }, -80801)
         _ = try rig.engine.renderOffline(100, to: buffer)
-        #expect(buffer.frameLength == 100)
-        #expect(rig.engine.manualRenderingSampleTime == 100)
+        expectEqual(buffer.frameLength, 100)
+        expectEqual(rig.engine.manualRenderingSampleTime, 100)
         rig.engine.reset()
-        #expect(rig.engine.manualRenderingSampleTime == 0)
+        expectEqual(rig.engine.manualRenderingSampleTime, 0)
         rig.engine.stop()
         rig.engine.disableManualRenderingMode()
-        #expect(rig.engine.manualRenderingFormat.channelCount == 0)
-        #expect(code { _ = try rig.engine.renderOffline(64, to: buffer) } == -80801 + 1)
+        expectEqual(rig.engine.manualRenderingFormat.channelCount, 0)
+        expectEqual(code { _ = try rig.engine.renderOffline(64, to: buffer) }, -80801 + 1)
     }
 
     @Test("passes all of what a node renders to its tap, in order and without a gap")
@@ -181,12 +182,12 @@ struct GraphTests {
         player.play()
         let samples = try rig.render(20_480)
         let (tapped, times, lengths) = got.withLock { ($0.samples, $0.times, $0.lengths) }
-        #expect(tapped == Array(samples[0][0..<20_000]))
-        #expect(times == (0..<20).map { Int64($0) * 1_000 })
+        expectEqual(tapped, Array(samples[0][0..<20_000]))
+        expectEqual(times, (0..<20).map { Int64($0) * 1_000 })
         #expect(lengths.allSatisfy { $0 == 1_000 })
         rig.engine.mainMixerNode.removeTap(onBus: 0)
         _ = try rig.render(4_096)
-        #expect(got.withLock { $0.times.count } == 20)
+        expectEqual(got.withLock { $0.times.count }, 20)
     }
 
     @Test("gets the input of manual rendering from a block, and says if it is short")
@@ -201,10 +202,10 @@ struct GraphTests {
             })
         rig.engine.connect(rig.engine.inputNode, to: rig.engine.mainMixerNode, format: nil)
         try rig.engine.start()
-        #expect(try rig.render(256, slice: 256)[0] == (0..<256).map { Float($0) / 4_096 })
+        try expectEqual(rig.render(256, slice: 256)[0], (0..<256).map { Float($0) / 4_096 })
         isShort.store(true, ordering: .relaxed)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: rig.format, frameCapacity: 256))
-        #expect(try rig.engine.renderOffline(256, to: buffer) == .insufficientDataFromInputNode)
+        try expectEqual(rig.engine.renderOffline(256, to: buffer), .insufficientDataFromInputNode)
     }
 
     @Test("lets the code of a source call players and the engine", .timeLimit(.minutes(1)))
@@ -230,7 +231,7 @@ struct GraphTests {
         rig.engine.connect(source, to: rig.engine.mainMixerNode, format: nil)
         try rig.engine.start()
         #expect(try rig.render(512)[0].allSatisfy { $0 == 0.125 })
-        #expect(inner.withLock { $0 } == .cannotDoInCurrentContext)
+        expectEqual(inner.withLock { $0 }, .cannotDoInCurrentContext)
         #expect(player.isPlaying)
         // Its code refers to the engine.
         rig.engine.detach(source)
@@ -251,8 +252,8 @@ struct GraphTests {
             node.play()
             _ = try rig.render(1_000)
         }
-        #expect(engine == nil)
-        #expect(player == nil)
+        expectEqual(engine, nil)
+        expectEqual(player, nil)
         #expect(OfflineRig.wait { buffer == nil })
     }
 

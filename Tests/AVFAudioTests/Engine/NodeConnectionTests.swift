@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Testing
@@ -34,7 +35,7 @@ struct NodeConnectionTests {
         engine.connect(one, to: mixer, fromBus: 0, toBus: 3, format: nil)
         #expect(mixer.numberOfInputs == 5 && mixer.nextAvailableInputBus == 0)
         #expect(engine.inputConnectionPoint(for: mixer, inputBus: 3)?.node === one)
-        #expect(engine.inputConnectionPoint(for: mixer, inputBus: 0) == nil)
+        expectEqual(engine.inputConnectionPoint(for: mixer, inputBus: 0), nil)
         try engine.start()
         #expect(try renders(0.25, rig))
         engine.connect(two, to: mixer, fromBus: 0, toBus: 3, format: nil)
@@ -42,8 +43,8 @@ struct NodeConnectionTests {
         #expect(try renders(0.5, rig))
         // An output that is connected again leaves its first bus.
         engine.connect(two, to: mixer, fromBus: 0, toBus: 1, format: nil)
-        #expect(engine.inputConnectionPoint(for: mixer, inputBus: 3) == nil)
-        #expect(engine.outputConnectionPoints(for: two, outputBus: 0).map(\.bus) == [1])
+        expectEqual(engine.inputConnectionPoint(for: mixer, inputBus: 3), nil)
+        expectEqual(engine.outputConnectionPoints(for: two, outputBus: 0).map(\.bus), [1])
         #expect(try renders(0.5, rig))
         engine.connect(one, to: mixer, fromBus: 0, toBus: 3, format: nil)
         #expect(try renders(0.75, rig))
@@ -82,21 +83,21 @@ struct NodeConnectionTests {
         let player = try rig.player(sampleRate: 24_000, channels: 1)
         let mixer = engine.mainMixerNode
         let speech = try #require(AVAudioFormat(standardFormatWithSampleRate: 24_000, channels: 1))
-        #expect(player.outputFormat(forBus: 0) == speech)
-        #expect(mixer.inputFormat(forBus: 0) == speech)
+        expectEqual(player.outputFormat(forBus: 0), speech)
+        expectEqual(mixer.inputFormat(forBus: 0), speech)
         // Nothing is connected there: the mixer's own format.
-        #expect(mixer.inputFormat(forBus: 1) == rig.format)
-        #expect(mixer.outputFormat(forBus: 0) == rig.format)
-        #expect(engine.outputNode.inputFormat(forBus: 0) == rig.format)
-        #expect(player.inputFormat(forBus: 0).channelCount == 0)
+        expectEqual(mixer.inputFormat(forBus: 1), rig.format)
+        expectEqual(mixer.outputFormat(forBus: 0), rig.format)
+        expectEqual(engine.outputNode.inputFormat(forBus: 0), rig.format)
+        expectEqual(player.inputFormat(forBus: 0).channelCount, 0)
         // An effect does not convert.
         let equalizer = AVAudioUnitEQ(numberOfBands: 1)
         engine.attach(equalizer)
         engine.connect(player, to: equalizer, format: speech)
         engine.connect(equalizer, to: mixer, format: nil)
-        #expect(equalizer.inputFormat(forBus: 0) == speech)
-        #expect(equalizer.outputFormat(forBus: 0) == speech)
-        #expect(mixer.inputFormat(forBus: 0) == speech)
+        expectEqual(equalizer.inputFormat(forBus: 0), speech)
+        expectEqual(equalizer.outputFormat(forBus: 0), speech)
+        expectEqual(mixer.inputFormat(forBus: 0), speech)
     }
 
     @Test("to the output node need no mixer")
@@ -105,7 +106,7 @@ struct NodeConnectionTests {
         let output = rig.engine.outputNode
         #expect(output === rig.engine.outputNode && output.engine === rig.engine)
         #expect(output.numberOfInputs == 1 && output.numberOfOutputs == 0)
-        #expect(output.outputFormat(forBus: 0) == rig.format)
+        expectEqual(output.outputFormat(forBus: 0), rig.format)
         let node = source(0.25)
         rig.engine.attach(node)
         rig.engine.connect(node, to: output, format: nil)

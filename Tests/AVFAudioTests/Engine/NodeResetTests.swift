@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQSoundHarness
 import Synchronization
@@ -73,7 +74,7 @@ private struct LateSound {
         sound.player.scheduleBuffer(try OfflineRig.buffer(4_800) { _, _ in 0.5 })
         sound.player.play()
         #expect(try rig.render(14_400, slice: 480)[0].allSatisfy { $0 == 0 })
-        #expect(slices.load(ordering: .relaxed) == 30)
+        expectEqual(slices.load(ordering: .relaxed), 30)
     }
 }
 
@@ -94,6 +95,6 @@ struct NodeResetSoundTests {
         if isReset { sound.delay.reset() }
         HostClock.wait(until: HostClock.time(inSeconds: 2))
         engine.stop()
-        #expect(capture.stop().samples.contains { $0 != 0 } == !isReset)
+        expectEqual(capture.stop().samples.contains { $0 != 0 }, !isReset)
     }
 }

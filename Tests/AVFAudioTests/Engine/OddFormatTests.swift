@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AudioToolbox
 import Foundation
@@ -63,7 +64,7 @@ struct OddFormatTests {
             mBytesPerPacket: .max, mFramesPerPacket: 1, mBytesPerFrame: .max, mChannelsPerFrame: 1,
             mBitsPerChannel: 32, mReserved: 0)
         guard let odd = unsafe AVAudioFormat(streamDescription: &asbd) else { return }
-        #expect(AVAudioPCMBuffer(pcmFormat: odd, frameCapacity: .max) == nil)
+        expectEqual(AVAudioPCMBuffer(pcmFormat: odd, frameCapacity: .max), nil)
     }
 
     @Test("a compressed buffer has no more packets than it has room for")
@@ -73,8 +74,8 @@ struct OddFormatTests {
         let aac = try #require(unsafe AVAudioFormat(streamDescription: &asbd))
         let buffer = AVAudioCompressedBuffer(format: aac, packetCapacity: 2, maximumPacketSize: 1_500)
         buffer.packetCount = 100
-        #expect(buffer.packetCount == 2)
+        expectEqual(buffer.packetCount, 2)
         buffer.packetCount = 1
-        #expect(buffer.packetCount == 1)
+        expectEqual(buffer.packetCount, 1)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Testing
@@ -33,7 +34,7 @@ struct OfflineRig {
         var done = 0
         while done < frames {
             let count = min(slice, frames - done)
-            #expect(try engine.renderOffline(UInt32(count), to: buffer) == .success)
+            try expectEqual(engine.renderOffline(UInt32(count), to: buffer), .success)
             let channels = unsafe try #require(unsafe buffer.floatChannelData)
             for channel in samples.indices {
                 unsafe samples[channel] += Array(UnsafeBufferPointer(start: channels[channel], count: count))

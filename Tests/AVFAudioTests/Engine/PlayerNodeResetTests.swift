@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -14,7 +15,7 @@ struct PlayerNodeResetTests {
         #expect(player.engine == nil && !player.isPlaying)
         #expect(player.volume == 1 && player.pan == 0)
         #expect(player.numberOfInputs == 0 && player.numberOfOutputs == 1)
-        #expect(player.lastRenderTime == nil)
+        expectEqual(player.lastRenderTime, nil)
     }
 
     @Test("a reset drops what is scheduled, calls the handlers, and sets the time to 0")
@@ -38,9 +39,9 @@ struct PlayerNodeResetTests {
             try OfflineRig.buffer(10) { frame, _ in Float(frame + 1) / 16 }, completionHandler: nil)
         player.play()
         let expected: [Float] = (0..<10).map { Float($0 + 1) / 16 } + [0]
-        #expect(try rig.render(11)[0] == expected)
+        try expectEqual(rig.render(11)[0], expected)
         let node = try #require(player.lastRenderTime)
-        #expect(player.playerTime(forNodeTime: node)?.sampleTime == 0)
+        expectEqual(player.playerTime(forNodeTime: node)?.sampleTime, 0)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -23,8 +24,8 @@ struct PlayerNodeTests {
         player.play()
         let samples = try rig.render(2_000)
         let expected = (0..<2_000).map { $0 < 1_825 ? Float($0 + 1) / 65_536 : 0 }
-        #expect(samples[0] == expected)
-        #expect(samples[1] == expected.map { -$0 })
+        expectEqual(samples[0], expected)
+        expectEqual(samples[1], expected.map { -$0 })
     }
 
     @Test("joins buffers of another rate without a click")
@@ -45,7 +46,7 @@ struct PlayerNodeTests {
             abs(Double(samples[0][frame]) - 0.5 * sin(step / 2 * Double(frame)))
         }
         #expect((differences.max() ?? 1) < 1e-3, "\(differences.max() ?? 1)")
-        #expect(samples[0] == samples[1])
+        expectEqual(samples[0], samples[1])
     }
 
     @Test("loops until another buffer interrupts, at once or at the end of the loop")
@@ -57,15 +58,15 @@ struct PlayerNodeTests {
         let next = try OfflineRig.buffer(50) { _, _ in 0.5 }
         player.scheduleBuffer(loop, at: nil, options: .loops, completionHandler: nil)
         player.play()
-        #expect(try rig.render(250)[0] == (0..<250).map { Float($0 % 100 + 1) / 1_024 })
+        try expectEqual(rig.render(250)[0], (0..<250).map { Float($0 % 100 + 1) / 1_024 })
         player.scheduleBuffer(next, at: nil, options: .interruptsAtLoop, completionHandler: nil)
         let rest = try rig.render(110)[0]
         #expect(rest[..<50].elementsEqual((0..<50).map { Float($0 + 51) / 1_024 }))
         #expect(rest[50..<100].allSatisfy { $0 == 0.5 } && rest[100...].allSatisfy { $0 == 0 })
         player.scheduleBuffer(loop, at: nil, options: .loops, completionHandler: nil)
-        #expect(try rig.render(130)[0][129] == 30.0 / 1_024)
+        try expectEqual(rig.render(130)[0][129], 30.0 / 1_024)
         player.scheduleBuffer(next, at: nil, options: .interrupts, completionHandler: nil)
-        #expect(try rig.render(51)[0] == Array(repeating: 0.5, count: 50) + [0])
+        try expectEqual(rig.render(51)[0], Array(repeating: 0.5, count: 50) + [0])
     }
 
     @Test("plays buffers at times of the player, and starts at a time of the node")
@@ -81,11 +82,11 @@ struct PlayerNodeTests {
         }
         player.play(at: AVAudioTime(sampleTime: 700, atRate: 48_000))
         let samples = try rig.render(4_000)[0]
-        #expect(samples.indices.filter { samples[$0] != 0 } == [1_700, 2_200, 3_700])
+        expectEqual(samples.indices.filter { samples[$0] != 0 }, [1_700, 2_200, 3_700])
         let node = try #require(player.lastRenderTime)
         let time = try #require(player.playerTime(forNodeTime: node))
-        #expect(time.sampleTime == node.sampleTime - 700)
-        #expect(player.nodeTime(forPlayerTime: time)?.sampleTime == node.sampleTime)
+        expectEqual(time.sampleTime, node.sampleTime - 700)
+        expectEqual(player.nodeTime(forPlayerTime: time)?.sampleTime, node.sampleTime)
     }
 
     @Test("stands still while it is paused, and begins at 0 after a stop")
@@ -100,14 +101,14 @@ struct PlayerNodeTests {
         #expect(!player.isPlaying)
         #expect(try rig.render(200)[0].allSatisfy { $0 == 0 })
         player.play()
-        #expect(try rig.render(100)[0] == (0..<100).map { Float(300 + $0 + 1) / 65_536 })
+        try expectEqual(rig.render(100)[0], (0..<100).map { Float(300 + $0 + 1) / 65_536 })
         let node = try #require(player.lastRenderTime)
-        #expect(player.playerTime(forNodeTime: node)?.sampleTime == 300)
+        expectEqual(player.playerTime(forNodeTime: node)?.sampleTime, 300)
         player.stop()
         player.scheduleBuffer(try OfflineRig.buffer(10, Self.ramp(0)), completionHandler: nil)
         player.play()
-        #expect(try rig.render(10)[0] == (0..<10).map { Float($0 + 1) / 65_536 })
-        #expect(player.lastRenderTime.flatMap { player.playerTime(forNodeTime: $0) }?.sampleTime == 0)
+        try expectEqual(rig.render(10)[0], (0..<10).map { Float($0 + 1) / 65_536 })
+        expectEqual(player.lastRenderTime.flatMap { player.playerTime(forNodeTime: $0) }?.sampleTime, 0)
     }
 
     @Test("calls each handler once: when played, stopped, interrupted, and without an engine")
@@ -137,7 +138,7 @@ struct PlayerNodeTests {
         try schedule("e")
         player.stop()
         #expect(OfflineRig.wait { calls.withLock { $0.last == "e" } })
-        #expect(calls.withLock { $0.count } == 5)
+        expectEqual(calls.withLock { $0.count }, 5)
     }
 
     @Test("may be stopped by a handler, and schedules the next buffer there")

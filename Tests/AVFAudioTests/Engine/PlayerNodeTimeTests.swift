@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AudioToolbox
 import Foundation
@@ -46,7 +47,7 @@ struct PlayerNodeTimeTests {
         let later = try #require(
             player.nodeTime(forPlayerTime: Self.playerTime(Int64(sampleRate), sampleRate)))
         #expect(time.isSampleTimeValid && time.isHostTimeValid && time.sampleRate == sampleRate)
-        #expect(later.sampleTime - time.sampleTime == Int64(sampleRate))
+        expectEqual(later.sampleTime - time.sampleTime, Int64(sampleRate))
         let second = HostClock.seconds(from: time.hostTime, to: later.hostTime)
         #expect(abs(second - 1) < 0.001, "\(second) s")
         let now = HostClock.now
@@ -55,7 +56,7 @@ struct PlayerNodeTimeTests {
         // While it plays, the same frame keeps its time, and the sound begins then.
         #expect(capture.waitForSound(ofFrames: 9_600))
         let again = try #require(player.nodeTime(forPlayerTime: Self.playerTime(0, sampleRate)))
-        #expect(again.sampleTime == time.sampleTime)
+        expectEqual(again.sampleTime, time.sampleTime)
         let difference = HostClock.seconds(from: time.hostTime, to: again.hostTime)
         #expect(abs(difference) < 0.005, "\(difference) s")
         let last = try #require(player.lastRenderTime)
@@ -75,7 +76,7 @@ struct PlayerNodeTimeTests {
         let other = try #require(player.nodeTime(forPlayerTime: Self.playerTime(22_050, 44_100)))
         #expect(other.sampleTime - start.sampleTime == 24_000 && other.sampleRate == 48_000)
         let back = try #require(player.playerTime(forNodeTime: other))
-        #expect(back.sampleTime == 24_000)
+        expectEqual(back.sampleTime, 24_000)
         let host = try #require(
             player.playerTime(forNodeTime: AVAudioTime(hostTime: start.hostTime + 500_000_000)))
         #expect(abs(host.sampleTime - 24_000) < 240, "\(host.sampleTime)")
@@ -94,12 +95,12 @@ struct PlayerNodeTimeTests {
         let last = try #require(player.lastRenderTime)
         #expect(try #require(player.playerTime(forNodeTime: last)).sampleTime < 0)
         player.stop()
-        #expect(player.nodeTime(forPlayerTime: Self.playerTime(0, 48_000)) == nil)
+        expectEqual(player.nodeTime(forPlayerTime: Self.playerTime(0, 48_000)), nil)
         let sample = try #require(player.lastRenderTime).sampleTime + 48_000
         player.play(at: AVAudioTime(sampleTime: sample, atRate: 48_000))
-        #expect(player.nodeTime(forPlayerTime: Self.playerTime(0, 48_000))?.sampleTime == sample)
+        expectEqual(player.nodeTime(forPlayerTime: Self.playerTime(0, 48_000))?.sampleTime, sample)
         engine.stop()
-        #expect(player.nodeTime(forPlayerTime: Self.playerTime(0, 48_000)) == nil)
+        expectEqual(player.nodeTime(forPlayerTime: Self.playerTime(0, 48_000)), nil)
     }
 
     @Test("in manual rendering exist once play() has returned, also of a player that was attached late")
@@ -113,6 +114,6 @@ struct PlayerNodeTimeTests {
         let time = try #require(late.nodeTime(forPlayerTime: Self.playerTime(0, 48_000)))
         #expect(time.sampleTime == 4_800 && !time.isHostTimeValid)
         _ = try rig.render(512)
-        #expect(late.nodeTime(forPlayerTime: Self.playerTime(0, 48_000))?.sampleTime == 4_800)
+        expectEqual(late.nodeTime(forPlayerTime: Self.playerTime(0, 48_000))?.sampleTime, 4_800)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
             #expect(isRight)
         }
         let isUnchanged = unsafe memory.samples.allSatisfy { $0 == 8_192 }
-        #expect(unsafe slices == 4)
+        unsafe expectEqual(slices, 4)
         #expect(isUnchanged)
     }
 }

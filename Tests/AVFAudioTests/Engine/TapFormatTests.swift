@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -32,7 +33,7 @@ struct TapFormatTests {
         player.play()
         _ = try rig.render(9_600)
         let (samples, others) = got.withLock { ($0.samples, $0.others) }
-        #expect(others == 0)
+        expectEqual(others, 0)
         // The filter holds the last frames.
         #expect(samples.count > 2_700 && samples.count <= 3_200, "\(samples.count)")
         let middle = samples.dropFirst(300).prefix(2_400)

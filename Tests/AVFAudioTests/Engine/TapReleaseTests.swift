@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -172,6 +173,6 @@ struct TapReleaseTests {
         engine.stop()
         #expect(OfflineRig.wait(1) { RecordedFile.descriptors(url).isEmpty })
         let length = try AVAudioFile(forReading: url).length
-        #expect(length == Int64(written.load(ordering: .relaxed)))
+        expectEqual(length, Int64(written.load(ordering: .relaxed)))
     }
 }

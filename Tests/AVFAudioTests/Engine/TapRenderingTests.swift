@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import Foundation
 import Synchronization
@@ -27,7 +28,7 @@ struct TapRenderingTests {
         player.play()
         let rendered = try rig.render(frames, slice: maximumFrames)[0]
         let tapped = got.withLock { $0 }
-        #expect(tapped.count == frames / 1_024 * 1_024)
+        expectEqual(tapped.count, frames / 1_024 * 1_024)
         let isExact = tapped.elementsEqual(rendered.prefix(tapped.count))
         #expect(isExact)
     }
@@ -50,7 +51,7 @@ struct TapRenderingTests {
         source.scheduleBuffer(try OfflineRig.buffer(4_800) { _, _ in 0.25 }, completionHandler: nil)
         source.play()
         _ = try outer.render(4_800, slice: 480)
-        #expect(heard.withLock { $0 } == [Float](repeating: 0.25, count: 4_800))
+        expectEqual(heard.withLock { $0 }, [Float](repeating: 0.25, count: 4_800))
     }
 
     @Test("do not wait for the taps of another engine")
@@ -69,10 +70,10 @@ struct TapRenderingTests {
             _ = try? unsafe slowRig.render(512)
             isDone.signal()
         }
-        #expect(hasBegun.wait(timeout: .now() + 10) == .success)
+        expectEqual(hasBegun.wait(timeout: .now() + 10), .success)
         try other.engine.start()
-        #expect(try other.render(512)[0].count == 512)
+        try expectEqual(other.render(512)[0].count, 512)
         goesOn.signal()
-        #expect(isDone.wait(timeout: .now() + 10) == .success)
+        expectEqual(isDone.wait(timeout: .now() + 10), .success)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AVFAudio
 import AQDevices
 import AQUnits
@@ -49,7 +50,7 @@ struct VoiceProcessingSoundTests {
             try engine.start()
             #expect(engine.isRunning)
             engine.stop()
-            #expect(try cancellers(of: server) == 0)
+            try expectEqual(cancellers(of: server), 0)
         }
     }
 
@@ -76,7 +77,7 @@ struct VoiceProcessingSoundTests {
             engine.connect(input, to: engine.mainMixerNode, format: format)
             try engine.start()
             #expect(OfflineRig.wait(10) { captured.frames.load(ordering: .relaxed) > 8_000 })
-            #expect(try cancellers(of: server) == 1)
+            try expectEqual(cancellers(of: server), 1)
             engine.stop()
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestSupport
@@ -26,7 +27,7 @@ struct EngineProgramSoundTests {
         #expect(abs(numbers[0] / 3 - numbers[1]) <= 1, "\(last)")
         #expect(lines.contains { $0.hasSuffix(" -9 dB") } && lines.count < 40, "\(lines)")
         let file = try rig.read(rig.path("said.wav"))
-        #expect(file.shape == [16_000, 1, Int(numbers[1])])
+        expectEqual(file.shape, [16_000, 1, Int(numbers[1])])
         let end = try #require(file.lastSoundFrame(threshold: 0.01))
         #expect(abs(Double(file.frames - end) / 16_000 - 0.4) < 0.1)
         #expect(abs(file.frequency(in: (end - 6_000)..<(end - 1_000)) - 441) < 1)
@@ -36,7 +37,7 @@ struct EngineProgramSoundTests {
     @Test("dictation without speech ends with the time") func silentDictation() throws {
         let rig = try ClientRig()
         let lines = try rig.run("aqprogram-Dictation", [rig.path("said.wav"), "0.5", "0.2"])
-        #expect(lines.last?.hasSuffix("stopped by the time, spoken false") == true, "\(lines)")
+        expectEqual(lines.last?.hasSuffix("stopped by the time, spoken false"), true, "\(lines)")
         #expect(try abs(rig.read(rig.path("said.wav")).frames - 8_000) < 500)
     }
 
@@ -54,11 +55,11 @@ struct EngineProgramSoundTests {
             environment: rig.server.environment)
         defer { player.signal(SIGTERM) }
         let (lines, sound) = try rig.hear("aqprogram-VoiceAgent", ["2.6", "1.2"])
-        #expect(
-            lines.dropFirst().prefix(3) == ["answer 1 begins", "answer 1 is interrupted", "answer 2 begins"],
+        expectEqual(
+            lines.dropFirst().prefix(3), ["answer 1 begins", "answer 1 is interrupted", "answer 2 begins"],
             "\(lines)")
         // Echo cancelling depends on the server.
-        #expect(lines.first?.hasPrefix("echo cancelling ") == true)
+        expectEqual(lines.first?.hasPrefix("echo cancelling "), true)
         let last = lines.last?.numbers ?? []
         try #require(last.count == 3 && lines.count == 5, "\(lines)")
         #expect(last[0] >= 41_600 && last[0] < 42_400 && last[2] == 1, "\(lines)")
@@ -78,8 +79,9 @@ struct EngineProgramSoundTests {
         let rig = try ClientRig(sampleRate: 24_000)
         let texts = ["hello big world", "and good night"]
         let (lines, sound) = try rig.hear("aqprogram-SpeechPlayer", texts)
-        #expect(
-            lines.filter { !$0.hasPrefix("spoken") } == [
+        expectEqual(
+            lines.filter { !$0.hasPrefix("spoken") },
+            [
                 "paused true, position true", "started hello big world", "finished hello big world",
                 "started and good night", "finished and good night", "then started(\"hello big world\")",
                 "then stopped(\"hello big world\")",
@@ -102,7 +104,7 @@ struct EngineProgramSoundTests {
         let (lines, sound) = try rig.hear("aqprogram-PodcastPlayer", [file, "2", "1"])
         try #require(lines.count == 5, "\(lines)")
         #expect(lines[0] == "duration 3.000" && lines[1] == "playing" && lines[3] == "finished")
-        #expect(lines[4] == "position 3.000")
+        expectEqual(lines[4], "position 3.000")
         let skip = lines[2].numbers
         #expect(skip.count == 2 && abs(skip[1] - skip[0] - 1) < 0.002 && skip[0] < 0.7, "\(lines[2])")
         // What is before the skip at normal speed, and the rest at double speed.
@@ -123,12 +125,12 @@ struct EngineProgramSoundTests {
         let kicks = sound.onsets(in: 0, above: 0.7, afterFrames: 4_000)
         let first = try #require(kicks.first)
         let pattern = lines[1].numbers.map { Int($0) }
-        #expect(kicks.map { $0 - first } == pattern + pattern.prefix(3).map { $0 + bar })
+        expectEqual(kicks.map { $0 - first }, pattern + pattern.prefix(3).map { $0 + bar })
         let hats = sound.onsets(in: 1, above: 0.4, afterFrames: 1_000).map { $0 - first }
         let hatPattern = lines[3].numbers.map { Int($0) }
         #expect(hatPattern.contains(Int((3.3 * 2_880).rounded())))
-        #expect(Array(hats.prefix(hatPattern.count)) == hatPattern)
-        #expect(hats.dropFirst(hatPattern.count).first == bar)
+        expectEqual(Array(hats.prefix(hatPattern.count)), hatPattern)
+        expectEqual(hats.dropFirst(hatPattern.count).first, bar)
     }
 
     @Test("drums are mixed to a file of the exact length, the same twice") func drumMix() throws {
@@ -136,12 +138,12 @@ struct EngineProgramSoundTests {
         for name in ["one.wav", "two.wav"] {
             let lines = try rig.run(
                 "aqprogram-DrumMachine", ["mix", "120", "0.25", "4", rig.path(name)])
-            #expect(lines.last == "mixed \(4 * 96_000 + 24_000)")
+            expectEqual(lines.last, "mixed \(4 * 96_000 + 24_000)")
         }
         let (one, two) = try (rig.read(rig.path("one.wav")), rig.read(rig.path("two.wav")))
         #expect(one.frames == 408_000 && one.samples == two.samples)
         let kicks = one.onsets(in: 0, above: 0.7, afterFrames: 4_000)
-        #expect(kicks == (0..<15).map { $0 * 24_000 })
+        expectEqual(kicks, (0..<15).map { $0 * 24_000 })
     }
 
     // MARK: Files
@@ -154,10 +156,10 @@ struct EngineProgramSoundTests {
         let result = try ChildProcess.run(
             ToolPaths.tool("aqprogram-WaveformReader"), ["7", path, missing], deadlineSeconds: 20)
         let lines = result.standardOutput.split(separator: "\n").map(String.init)
-        #expect(result.exitStatus == 1)
+        expectEqual(result.exitStatus, 1)
         try #require(lines.count == 13, "\(lines)")
         #expect(lines[0].hasPrefix("signal.wav: 50003 frames, 1.0417"))
-        #expect(lines[12] == "error: com.apple.coreaudio.avfaudio 2003334207")
+        expectEqual(lines[12], "error: com.apple.coreaudio.avfaudio 2003334207")
         for column in 0..<7 {
             let frames = (0..<50_003).filter { $0 * 7 / 50_003 == column }
             let means = frames.map { (signal.samples[2 * $0] + signal.samples[2 * $0 + 1]) / 2 }

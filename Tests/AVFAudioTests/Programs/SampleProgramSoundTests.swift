@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestSupport
@@ -12,7 +13,7 @@ struct SampleProgramSoundTests {
     @Test("three lines play a file completely and once, and end") func playFile() throws {
         let rig = try ClientRig()
         let (_, sound) = try rig.hear("aqsample-PlayFile", [rig.writeSignal(frames: 30_001)])
-        #expect(sound.parts == [[0, 30_001]])
+        expectEqual(sound.parts, [[0, 30_001]])
     }
 
     @Test("the recorder's file has the captured tone, for exactly the time", arguments: ["wav", "flac"])
@@ -25,7 +26,7 @@ struct SampleProgramSoundTests {
         // From -60 dB on: the tone has -9 dB.
         #expect(lines.contains { $0.count >= 50 && $0.allSatisfy { $0 == "#" } }, "\(lines)")
         let memo = try rig.read(rig.path("memo.\(type)"))
-        #expect(memo.shape == [48_000, 1, 36_000])
+        expectEqual(memo.shape, [48_000, 1, 36_000])
         #expect(abs(memo.frequency(in: 12_000..<36_000) - 441) < 0.5)
         // PipeWire adds the channels at 0.7.
         #expect([0.5, 0.7071].contains { abs(memo.peak - $0) < 0.01 }, "\(memo.peak)")
@@ -43,7 +44,7 @@ struct SampleProgramSoundTests {
         #expect(parts.allSatisfy { abs($0[0] - 1_600) < 200 } && parts.count <= 12, "\(lines)")
         let frames = parts.reduce(0) { $0 + $1[0] }
         #expect(frames >= 16_000 && abs(frames - 1_600 * Double(parts.count)) < 600, "\(lines)")
-        #expect(lines.last == "\(Int(frames)) frames at 16 kHz")
+        expectEqual(lines.last, "\(Int(frames)) frames at 16 kHz")
         #expect(parts.suffix(4).allSatisfy { $0.last == -9 }, "\(lines)")
     }
 
@@ -58,9 +59,9 @@ struct SampleProgramSoundTests {
         }
         let (_, sound) = try rig.hear("aqsample-StreamingSpeech", standardInput: bytes + [7])
         let start = try #require(sound.firstSoundFrame())
-        #expect(sound.channel(0) == sound.channel(1))
+        expectEqual(sound.channel(0), sound.channel(1))
         if serverRate == 24_000 {
-            #expect(sound.soundFrames() == frames)
+            expectEqual(sound.soundFrames(), frames)
             let played = sound.channel(0)[start...].prefix(frames)
             #expect(played.elementsEqual(speech.map { Float($0) / 32_768 }))
         } else {
@@ -76,7 +77,7 @@ struct SampleProgramSoundTests {
         let onsets = sound.onsets(above: 0.2, afterFrames: 4_000)
         let first = try #require(onsets.first)
         let expected = (0..<9).map { Int((Double($0) * 60 / 263.7 * 48_000).rounded()) }
-        #expect(onsets.map { $0 - first } == expected)
+        expectEqual(onsets.map { $0 - first }, expected)
         #expect(onsets.allSatisfy { sound.samples[2 * $0] == 0.5 })
     }
 
@@ -92,9 +93,9 @@ struct SampleProgramSoundTests {
             rig.write(three, name: "three.wav"),
         ]
         let lines = try rig.run("aqsample-OfflineMixdown", [rig.path("mix.wav")] + sources)
-        #expect(lines == ["40001 frames"])
+        expectEqual(lines, ["40001 frames"])
         let mix = try rig.read(rig.path("mix.wav"))
-        #expect(mix.shape == [48_000, 2, 40_001])
+        expectEqual(mix.shape, [48_000, 2, 40_001])
         var wrong: [Int] = []
         for frame in 0..<mix.frames where abs(frame - 10_000) > 200 && frame > 200 {
             let other = (frame < 30_000 ? 0.25 : 0) + (frame < 10_000 ? 0.5 : 0) as Float

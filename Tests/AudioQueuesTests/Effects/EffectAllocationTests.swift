@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAllocationMeter
 import CoreAudioTypes
 import Testing
@@ -50,7 +51,7 @@ extension AllTests {
             play(chunks: 20)
             let before = aq_meter_allocations()
             play(chunks: 40)
-            #expect(aq_meter_allocations() - before == 0)
+            expectEqual(aq_meter_allocations() - before, 0)
             #expect(frames > 50_000)
         }
     }

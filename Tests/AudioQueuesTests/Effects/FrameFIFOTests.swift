@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQTestSupport
 import Testing
 
@@ -32,15 +33,15 @@ extension AllTests {
                         guard let start = room.baseAddress else { return 0 }
                         return unsafe fifo.take(into: start, frames: wanted)
                     }
-                    #expect(count == min(wanted, (ends.first ?? put) - taken))
+                    expectEqual(count, min(wanted, (ends.first ?? put) - taken))
                     let expected = (taken * channels..<(taken + count) * channels).map(Float.init)
-                    #expect(Array(output.prefix(count * channels)) == expected)
+                    expectEqual(Array(output.prefix(count * channels)), expected)
                     taken += count
                 }
-                #expect(fifo.frames == put - taken)
-                #expect(fifo.framesTaken == Int64(taken))
-                #expect(fifo.ends == ends.count)
-                #expect(fifo.isAtEnd == (ends.first == taken))
+                expectEqual(fifo.frames, put - taken)
+                expectEqual(fifo.framesTaken, Int64(taken))
+                expectEqual(fifo.ends, ends.count)
+                expectEqual(fifo.isAtEnd, (ends.first == taken))
                 if fifo.isAtEnd, random.chance(2) {
                     fifo.dropMark()
                     ends.removeFirst()
@@ -52,14 +53,14 @@ extension AllTests {
         func room() {
             let fifo = FrameFIFO(channels: 2, capacityFrames: 4)
             fifo.didPut(frames: 10)
-            #expect(fifo.frames == 0)
+            expectEqual(fifo.frames, 0)
             _ = unsafe fifo.room(frames: 3)
             fifo.didPut(frames: 3)
             fifo.drop(frames: 100)
-            #expect(fifo.frames == 0)
-            #expect(fifo.framesTaken == 3)
+            expectEqual(fifo.frames, 0)
+            expectEqual(fifo.framesTaken, 3)
             fifo.drop(frames: -1)
-            #expect(fifo.framesTaken == 3)
+            expectEqual(fifo.framesTaken, 3)
         }
     }
 
@@ -67,14 +68,14 @@ extension AllTests {
         @Test("lines are contiguous")
         func lines() {
             var map = SourceTimeMap()
-            #expect(map.source(atOutput: 7) == 7)
+            expectEqual(map.source(atOutput: 7), 7)
             map.turn(atOutput: 100, rate: 2)
             map.turn(atOutput: 200, rate: 0.5)
-            #expect(map.source(atOutput: 50) == 50)
-            #expect(map.source(atOutput: 150) == 200)
-            #expect(map.source(atOutput: 300) == 350)
+            expectEqual(map.source(atOutput: 50), 50)
+            expectEqual(map.source(atOutput: 150), 200)
+            expectEqual(map.source(atOutput: 300), 350)
             map.restart(rate: 2)
-            #expect(map.source(atOutput: 50) == 100)
+            expectEqual(map.source(atOutput: 50), 100)
         }
 
         @Test("time never runs backwards, whatever the corrections are", arguments: UInt64(0)..<10)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -14,9 +15,9 @@ extension AllTests {
             maps.didTap(frames: 100, from: 0, to: 50)
             maps.didTreat(frames: 50)
             maps.didGive(frames: 10, from: 0, to: 20)
-            #expect(maps.source(atTreated: 30) == 30)
-            #expect(maps.source(atOutput: 5) == 10)
-            #expect(maps.frameReached == 100)
+            expectEqual(maps.source(atTreated: 30), 30)
+            expectEqual(maps.source(atOutput: 5), 10)
+            expectEqual(maps.frameReached, 100)
         }
 
         @Test("the end of a sequence moves the effects to the first tap's position")
@@ -26,7 +27,7 @@ extension AllTests {
             maps.didTap(frames: 100, from: 0, to: 100)
             maps.didTreat(frames: 190)
             maps.endSequence(rate: 0.5)
-            #expect(maps.frameReached == 100)
+            expectEqual(maps.frameReached, 100)
         }
 
         @Test("a restart counts from 0, at the given rate")
@@ -36,7 +37,7 @@ extension AllTests {
             maps.didGive(frames: 10)
             maps.restart(rate: 2)
             #expect(maps.framesTapped == 0 && maps.framesGiven == 0)
-            #expect(maps.source(atOutput: 10) == 20)
+            expectEqual(maps.source(atOutput: 10), 20)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -16,10 +17,10 @@ extension AllTests {
             #expect(rig.process(4000).isEmpty)
             rig.put(counting: 959..<1000)
             #expect(!rig.chain.wantsInput)
-            #expect(rig.process(4000) == counted(0..<960))
-            #expect(rig.chain.pendingFrames == 40)
+            expectEqual(rig.process(4000), counted(0..<960))
+            expectEqual(rig.chain.pendingFrames, 40)
             #expect(rig.process(4000).isEmpty)
-            #expect(rig.process(4000, isUrgent: true) == counted(960..<1000))
+            expectEqual(rig.process(4000, isUrgent: true), counted(960..<1000))
         }
 
         @Test("a tap gets every frame once, and its start and end", arguments: [true, false])
@@ -29,14 +30,14 @@ extension AllTests {
             rig.tap = tap
             rig.put(counting: 0..<3000)
             rig.chain.markEnd()
-            #expect(rig.processAll(isUrgent: false) == counted(0..<3000).map { -$0 })
+            expectEqual(rig.processAll(isUrgent: false), counted(0..<3000).map { -$0 })
             let calls = tap.calls.all
-            #expect(calls.first?.flags == .startOfStream)
+            expectEqual(calls.first?.flags, .startOfStream)
             #expect(calls.dropFirst().allSatisfy { $0.flags.isEmpty })
             #expect(calls.allSatisfy { $0.frames <= 960 })
             var time = 0.0
             for call in calls {
-                #expect(call.sampleTime == time)
+                expectEqual(call.sampleTime, time)
                 time += Double(call.frames)
             }
         }
@@ -50,9 +51,9 @@ extension AllTests {
             rig.chain.markEnd()
             rig.put(counting: 100..<300)
             rig.chain.markEnd()
-            #expect(rig.processAll() == counted(0..<300))
+            expectEqual(rig.processAll(), counted(0..<300))
             let starts = tap.calls.all.filter { $0.flags.contains(.startOfStream) }
-            #expect(starts.map(\.sampleTime) == [0, 100])
+            expectEqual(starts.map(\.sampleTime), [0, 100])
         }
 
         @Test(
@@ -67,7 +68,7 @@ extension AllTests {
                 }
                 rig.put(counting: 1..<2001)
                 let played = rig.process(960)
-                #expect(played == counted(1..<1 + audible) + [Float](repeating: 0, count: 960 - audible))
+                expectEqual(played, counted(1..<1 + audible) + [Float](repeating: 0, count: 960 - audible))
             }
         }
 
@@ -82,8 +83,8 @@ extension AllTests {
             }
             rig.put([Float](repeating: 0.5, count: 4000))
             let played = rig.process(960)
-            #expect(played.count == 1920)
-            #expect(played == (0..<1920).map { $0 % 2 == 0 ? 0.5 : 0 })
+            expectEqual(played.count, 1920)
+            expectEqual(played, (0..<1920).map { $0 % 2 == 0 ? 0.5 : 0 })
         }
 
         @Test("a tap may return fewer buffers, or more", arguments: [UInt32(0), 1, 2, .max])
@@ -97,8 +98,8 @@ extension AllTests {
             rig.put([Float](repeating: 1, count: 4000))
             let left: Float = buffers > 0 ? 1 : 0
             let right: Float = buffers > 1 ? 1 : 0
-            #expect(rig.process(960) == (0..<1920).map { $0 % 2 == 0 ? left : right })
-            #expect(rig.process(100, isUrgent: true).count == 200)
+            expectEqual(rig.process(960), (0..<1920).map { $0 % 2 == 0 ? left : right })
+            expectEqual(rig.process(100, isUrgent: true).count, 200)
         }
 
         @Test("a tap's own memory is filled, and must hold the requested frames")
@@ -123,12 +124,12 @@ extension AllTests {
                     codes.add(
                         code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: &list) })
                 }
-                #expect(samples == [0, 1, 2, 3, 4, -1, -1, -1])
+                expectEqual(samples, [0, 1, 2, 3, 4, -1, -1, -1])
                 return 0
             }
             rig.put(counting: 0..<1000)
             _ = rig.process(960)
-            #expect(codes.all == [.invalidArgument, .invalidArgument, nil, .invalidArgument])
+            expectEqual(codes.all, [.invalidArgument, .invalidArgument, nil, .invalidArgument])
         }
 
         @Test("buffers lent twice in one call are separate and within bounds")
@@ -160,7 +161,7 @@ extension AllTests {
             rig.put(counting: 0..<100_000)
             _ = rig.process(960)
             // 2400 frames are the most of a call, and four times that the most that is lent.
-            #expect(reads.all == [0, 100, 1, 4 * 2400 - 200])
+            expectEqual(reads.all, [0, 100, 1, 4 * 2400 - 200])
         }
 
         @Test("source audio cannot be read outside the call, nor by a siphon")
@@ -176,13 +177,13 @@ extension AllTests {
             rig.tap = siphon
             rig.put(counting: 0..<1000)
             _ = rig.process(960)
-            #expect(codes.all == [.invalidTapContext, nil])
+            expectEqual(codes.all, [.invalidTapContext, nil])
             var time = AudioTimeStamp()
             var list = AudioBufferList()
-            #expect(
-                code { _ = try unsafe rig.chain.before.read(frames: 1, timeStamp: &time, into: &list) }
-                    == .invalidTapContext)
-            #expect(code { _ = try rig.chain.before.queueTime() } == .invalidTapContext)
+            expectEqual(
+                code { _ = try unsafe rig.chain.before.read(frames: 1, timeStamp: &time, into: &list) },
+                .invalidTapContext)
+            expectEqual(code { _ = try rig.chain.before.queueTime() }, .invalidTapContext)
         }
 
         @Test("a siphon gets the audio and changes nothing", arguments: [true, false])
@@ -199,9 +200,9 @@ extension AllTests {
             rig.tap = tap
             rig.put(counting: 0..<2500)
             rig.chain.markEnd()
-            #expect(rig.processAll() == counted(0..<2500))
-            #expect(seen.all.flatMap { $0 } == counted(0..<2500))
-            #expect(tap.calls.all.first?.flags == .startOfStream)
+            expectEqual(rig.processAll(), counted(0..<2500))
+            expectEqual(seen.all.flatMap { $0 }, counted(0..<2500))
+            expectEqual(tap.calls.all.first?.flags, .startOfStream)
         }
 
         @Test("a tap's tail follows the end of its source", arguments: [true, false])
@@ -229,7 +230,7 @@ extension AllTests {
             }
             rig.put(counting: 0..<2000)
             rig.chain.markEnd()
-            #expect(rig.processAll() == [Float](repeating: 0, count: 500) + counted(0..<2000))
+            expectEqual(rig.processAll(), [Float](repeating: 0, count: 500) + counted(0..<2000))
         }
 
         @Test("a tap that never ends is stopped after a limit", arguments: [true, false])
@@ -246,7 +247,7 @@ extension AllTests {
             #expect(played.count > 2000)
             #expect(played.count <= 2000 + 11 * 48000)
             rig.put(counting: 0..<960)
-            #expect(rig.process(960) == counted(0..<960))
+            expectEqual(rig.process(960), counted(0..<960))
         }
 
         @Test("a tap that is removed while frames wait loses none", arguments: [true, false])
@@ -259,7 +260,7 @@ extension AllTests {
             #expect(rig.chain.tap == nil)
             rig.chain.markEnd()
             played += rig.processAll()
-            #expect(played == counted(0..<500).map { -$0 } + counted(500..<3000))
+            expectEqual(played, counted(0..<500).map { -$0 } + counted(500..<3000))
         }
 
         @Test("a gap and a restart begin a stream", arguments: [true, false])
@@ -270,15 +271,15 @@ extension AllTests {
             rig.put(counting: 0..<500)
             rig.chain.markGap()
             rig.put(counting: 500..<600)
-            #expect(rig.processAll() == counted(0..<600))
-            #expect(tap.calls.all.map(\.flags) == [.startOfStream, .startOfStream])
-            #expect(tap.calls.all.map(\.frames) == [500, 100])
+            expectEqual(rig.processAll(), counted(0..<600))
+            expectEqual(tap.calls.all.map(\.flags), [.startOfStream, .startOfStream])
+            expectEqual(tap.calls.all.map(\.frames), [500, 100])
             rig.put(counting: 0..<700)
             rig.chain.restart()
-            #expect(rig.chain.pendingFrames == 0)
+            expectEqual(rig.chain.pendingFrames, 0)
             rig.put(counting: 7..<9)
-            #expect(rig.processAll() == [7, 8])
-            #expect(tap.calls.all.last == StubTap.Call(frames: 2, sampleTime: 0, flags: .startOfStream))
+            expectEqual(rig.processAll(), [7, 8])
+            expectEqual(tap.calls.all.last, StubTap.Call(frames: 2, sampleTime: 0, flags: .startOfStream))
         }
 
         @Test(
@@ -328,19 +329,19 @@ extension AllTests {
             _ = rig.process(960)
             rig.chain.setPaused(true)
             _ = rig.process(960)
-            #expect(times.all == [[0, 960], [960, 0]])
+            expectEqual(times.all, [[0, 960], [960, 0]])
         }
 
         @Test("taps work on planar floats of the format's channels, at most 50 ms a call")
         func format() {
             let format = QueueTapFormat(sampleRate: 48000, channels: 2)
-            #expect(format.format.mChannelsPerFrame == 2)
+            expectEqual(format.format.mChannelsPerFrame, 2)
             #expect(!format.format.isInterleaved)
             #expect(format.format.isFloat)
-            #expect(format.format.mBitsPerChannel == 32)
-            #expect(format.maximumFrames == 2400)
-            #expect(QueueTapFormat(sampleRate: .nan, channels: 1).maximumFrames == 64)
-            #expect(QueueTapFormat(sampleRate: 1e300, channels: 1).maximumFrames == 65536)
+            expectEqual(format.format.mBitsPerChannel, 32)
+            expectEqual(format.maximumFrames, 2400)
+            expectEqual(QueueTapFormat(sampleRate: .nan, channels: 1).maximumFrames, 64)
+            expectEqual(QueueTapFormat(sampleRate: 1e300, channels: 1).maximumFrames, 65536)
         }
     }
 }

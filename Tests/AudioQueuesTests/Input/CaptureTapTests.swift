@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -65,13 +66,13 @@ extension AllTests {
             let format = try rig.queue.installTap(changing)
             #expect(format.format.isFloat && format.format.mBitsPerChannel == 32)
             #expect(format.format.mChannelsPerFrame == 1 && format.format.mSampleRate == 48000)
-            #expect(format.maximumFrames == 2400)
+            expectEqual(format.maximumFrames, 2400)
             try rig.queue.start()
             capture(0..<25, on: rig)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == [Int16](stride(from: 0, to: 50, by: 2)))
-            #expect(rig.log.all.map(\.bytes.count) == [20, 20, 10])
-            #expect(rig.log.all.map(\.info.sampleTime) == [0, 10, 20])
+            expectEqual(rig.recorded, [Int16](stride(from: 0, to: 50, by: 2)))
+            expectEqual(rig.log.all.map(\.bytes.count), [20, 20, 10])
+            expectEqual(rig.log.all.map(\.info.sampleTime), [0, 10, 20])
             #expect(rig.log.all.allSatisfy { $0.info.lostFramesBefore == 0 })
             #expect(tapThread.load(ordering: .relaxed) != callbackThread.load(ordering: .relaxed))
             #expect(tapThread.load(ordering: .relaxed) != UInt(pthread_self()))
@@ -86,14 +87,14 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<7000, on: rig)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == counting(0..<7000))
-            #expect(tap.calls.all.map(\.frames) == [2400, 600, 2400, 600, 1000])
-            #expect(tap.calls.all.map { flags($0) } == [.startOfStream, [], [], [], .endOfStream])
+            expectEqual(rig.recorded, counting(0..<7000))
+            expectEqual(tap.calls.all.map(\.frames), [2400, 600, 2400, 600, 1000])
+            expectEqual(tap.calls.all.map { flags($0) }, [.startOfStream, [], [], [], .endOfStream])
             for recorded in rig.log.all { try rig.queue.enqueue(recorded.buffer) }
             try rig.queue.start()
             capture(0..<10, on: rig)
             try rig.queue.stop(immediate: true)
-            #expect(tap.calls.all.last.map { flags($0) } == [.startOfStream, .endOfStream])
+            expectEqual(tap.calls.all.last.map { flags($0) }, [.startOfStream, .endOfStream])
         }
 
         @Test("a siphon gets the recorded audio and cannot change it")
@@ -116,8 +117,8 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<10, on: rig)
             #expect(rig.waitForCallbacks(1))
-            #expect(seen.all == floats(0..<10))
-            #expect(rig.recorded == counting(0..<10))
+            expectEqual(seen.all, floats(0..<10))
+            expectEqual(rig.recorded, counting(0..<10))
         }
 
         @Test("stereo is passed in a buffer for each channel, and recorded interleaved")
@@ -139,8 +140,8 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<10, on: rig)
             #expect(rig.waitForCallbacks(1))
-            #expect(left.all.map { $0 * 32768 } == [0, 2, 4, 6, 8])
-            #expect(rig.recorded == counting(0..<10))
+            expectEqual(left.all.map { $0 * 32768 }, [0, 2, 4, 6, 8])
+            expectEqual(rig.recorded, counting(0..<10))
         }
 
         @Test("packets are made of the tap's output, and no frame is passed twice")
@@ -153,9 +154,9 @@ extension AllTests {
             let samples = floats(0..<22)
             unsafe samples.withUnsafeBytes { unsafe rig.device.capture($0) }
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == EncodingTests.packets(of: 0..<22, padding: 3).map { -$0 })
-            #expect(tap.calls.all.map(\.frames).reduce(0, +) == 22)
-            #expect(rig.queue.remainderFrames == 3)
+            expectEqual(rig.recorded, EncodingTests.packets(of: 0..<22, padding: 3).map { -$0 })
+            expectEqual(tap.calls.all.map(\.frames).reduce(0, +), 22)
+            expectEqual(rig.queue.remainderFrames, 3)
         }
 
         // MARK: Gaps
@@ -174,18 +175,18 @@ extension AllTests {
             capture(0..<30, on: rig)
             #expect(rig.waitForCallbacks(2) && isFull())
             capture(30..<60, on: rig)
-            #expect(rig.queue.lostFrameCount == 10)
+            expectEqual(rig.queue.lostFrameCount, 10)
             for recorded in rig.log.all { try rig.queue.enqueue(recorded.buffer) }
             #expect(rig.waitForCallbacks(4) && isFull())
             capture(60..<80, on: rig)
             for recorded in rig.log.all[2...] { try rig.queue.enqueue(recorded.buffer) }
             #expect(rig.waitForCallbacks(6))
-            #expect(rig.recorded == counting(0..<50) + counting(60..<70))
-            #expect(rig.log.all.map(\.info.sampleTime) == [0, 10, 20, 30, 40, 60])
-            #expect(rig.log.all.map(\.info.lostFramesBefore) == [0, 0, 0, 0, 0, 10])
-            #expect(rig.queue.overrunCount == 1)
+            expectEqual(rig.recorded, counting(0..<50) + counting(60..<70))
+            expectEqual(rig.log.all.map(\.info.sampleTime), [0, 10, 20, 30, 40, 60])
+            expectEqual(rig.log.all.map(\.info.lostFramesBefore), [0, 0, 0, 0, 0, 10])
+            expectEqual(rig.queue.overrunCount, 1)
             let starts = tap.calls.all.map { $0.flags.contains(.startOfStream) }
-            #expect(starts == [true, false, false, false, false, true])
+            expectEqual(starts, [true, false, false, false, false, true])
         }
 
         @Test("a reset begins a stream of the tap; a pause and a flush do not")
@@ -208,7 +209,7 @@ extension AllTests {
             for _ in 0..<2 { try rig.enqueue(frames: 10) }
             capture(14..<24, on: rig)
             #expect(eventually { tap.calls.all.count == 3 })
-            #expect(tap.calls.all.map { flags($0) } == [.startOfStream, [], .startOfStream])
+            expectEqual(tap.calls.all.map { flags($0) }, [.startOfStream, [], .startOfStream])
         }
 
         @Test("frames that the tap drops are missing but not lost; the others keep their times")
@@ -232,11 +233,11 @@ extension AllTests {
                 #expect(eventually { tap.calls.all.count == start / 10 + 1 })
             }
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == counting(0..<16) + counting(30..<40))
-            #expect(rig.log.all.map(\.info.packetCount) == [10, 10, 6])
-            #expect(rig.log.all.map(\.info.sampleTime) == [0, 10, 34])
+            expectEqual(rig.recorded, counting(0..<16) + counting(30..<40))
+            expectEqual(rig.log.all.map(\.info.packetCount), [10, 10, 6])
+            expectEqual(rig.log.all.map(\.info.sampleTime), [0, 10, 34])
             #expect(rig.log.all.allSatisfy { $0.info.lostFramesBefore == 0 })
-            #expect(rig.queue.lostFrameCount == 0)
+            expectEqual(rig.queue.lostFrameCount, 0)
         }
 
         @Test("unread frames remain for the tap's next call, but a tap that uses none gets no others")
@@ -253,8 +254,8 @@ extension AllTests {
             capture(0..<10, on: rig)
             #expect(eventually { tap.calls.all.count == 3 })
             try rig.queue.stop(immediate: true)
-            #expect(tap.calls.all.map(\.frames) == [10, 7, 4])
-            #expect(rig.recorded == counting(0..<6))
+            expectEqual(tap.calls.all.map(\.frames), [10, 7, 4])
+            expectEqual(rig.recorded, counting(0..<6))
         }
 
         @Test("a tap's own audio replaces the captured audio")
@@ -272,7 +273,7 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<10, on: rig)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == [Int16](repeating: 16384, count: 10))
+            expectEqual(rig.recorded, [Int16](repeating: 16384, count: 10))
         }
 
         @Test(
@@ -286,8 +287,8 @@ extension AllTests {
             capture(0..<10, on: rig)
             #expect(rig.waitForCallbacks(1))
             // An invalid time is ignored.
-            #expect(rig.log.all[0].info.sampleTime == (late == 3 ? -3 : 0))
-            #expect(rig.recorded == counting(0..<10))
+            expectEqual(rig.log.all[0].info.sampleTime, (late == 3 ? -3 : 0))
+            expectEqual(rig.recorded, counting(0..<10))
         }
 
         // MARK: Adding and removing
@@ -295,18 +296,18 @@ extension AllTests {
         @Test("one tap at a time, and only while the queue is stopped")
         func rules() throws {
             let rig = try InputRig()
-            #expect(code { try rig.queue.removeTap() } == .invalidTapContext)
+            expectEqual(code { try rig.queue.removeTap() }, .invalidTapContext)
             _ = try rig.queue.installTap(StubTap.changing { $0 })
-            #expect(code { _ = try rig.queue.installTap(StubTap.changing { $0 }) } == .tooManyTaps)
+            expectEqual(code { _ = try rig.queue.installTap(StubTap.changing { $0 }) }, .tooManyTaps)
             try rig.queue.start()
-            #expect(code { _ = try rig.queue.installTap(StubTap.changing { $0 }) } == .invalidRunState)
-            #expect(code { try rig.queue.removeTap() } == .invalidRunState)
+            expectEqual(code { _ = try rig.queue.installTap(StubTap.changing { $0 }) }, .invalidRunState)
+            expectEqual(code { try rig.queue.removeTap() }, .invalidRunState)
             try rig.queue.pause()
-            #expect(code { try rig.queue.removeTap() } == .invalidRunState)
+            expectEqual(code { try rig.queue.removeTap() }, .invalidRunState)
             try rig.queue.stop(immediate: true)
             try rig.queue.removeTap()
             try rig.queue.dispose(immediate: true)
-            #expect(code { _ = try rig.queue.installTap(StubTap.changing { $0 }) } == .disposalPending)
+            expectEqual(code { _ = try rig.queue.installTap(StubTap.changing { $0 }) }, .disposalPending)
         }
 
         @Test("a queue that has recorded accepts a tap and releases it, and keeps its buffers")
@@ -328,13 +329,13 @@ extension AllTests {
                 let samples = unsafe last.bytes.withUnsafeBytes {
                     unsafe Array($0.bindMemory(to: Double.self))
                 }
-                #expect(samples == floats(0..<10).map { Double($0) * (isTapped ? 2 : 1) })
-                #expect((tap.calls.all.count > calls) == isTapped)
+                expectEqual(samples, floats(0..<10).map { Double($0) * (isTapped ? 2 : 1) })
+                expectEqual((tap.calls.all.count > calls), isTapped)
                 try rig.queue.enqueue(last.buffer)
             }
             try rig.queue.dispose(immediate: true)
             #expect(eventually { liveThreads == 0 })
-            #expect(liveBuffers == 0)
+            expectEqual(liveBuffers, 0)
         }
 
         @Test("calls made in the tap's own call do not wait", arguments: 0..<4)
@@ -370,12 +371,12 @@ extension AllTests {
             #expect(eventually { !seconds.all.isEmpty })
             #expect(seconds.all.allSatisfy { $0 < 1.9 })
             let first = try #require(codes.all.first)
-            #expect(first == (call == 3 ? .invalidRunState : nil))
+            expectEqual(first, (call == 3 ? .invalidRunState : nil))
             owner.queue.withLock { $0 = nil }
             if call < 2 { #expect(rig.waitForCallbacks(3)) }
             if call == 2 {
                 #expect(eventually { liveBuffers == 0 })
-                #expect(tap.calls.all.count == 1)
+                expectEqual(tap.calls.all.count, 1)
             }
         }
 
@@ -398,10 +399,10 @@ extension AllTests {
             try rig.queue.dispose(immediate: true)
             let isStillInside = isInside.load(ordering: .sequentiallyConsistent)
             #expect(!isStillInside)
-            #expect(liveBuffers == 0)
+            expectEqual(liveBuffers, 0)
             let calls = tap.calls.all.count
             #expect(eventually { liveThreads == 0 })
-            #expect(tap.calls.all.count == calls)
+            expectEqual(tap.calls.all.count, calls)
         }
 
         @Test("a tap that blocks does not block a stop")
@@ -421,7 +422,7 @@ extension AllTests {
             try rig.queue.stop(immediate: true)
             #expect((1.9...10).contains(Double(aq_host_time() - began) / 1e9))
             // The tap is running, and stays.
-            #expect(code { try rig.queue.removeTap() } == .invalidRunState)
+            expectEqual(code { try rig.queue.removeTap() }, .invalidRunState)
             isBlocked.store(false, ordering: .releasing)
             #expect(rig.waitForCallbacks(2))
             try rig.queue.removeTap()
@@ -463,8 +464,9 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<10, on: rig)
             #expect(eventually { codes.all.count == 6 })
-            #expect(
-                codes.all == [
+            expectEqual(
+                codes.all,
+                [
                     .invalidArgument, .invalidArgument, .invalidArgument, .invalidArgument, nil,
                     .invalidTapType,
                 ])
@@ -474,7 +476,7 @@ extension AllTests {
             var time = AudioTimeStamp()
             let source = try #require(kept.source)
             let outside = code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: &list) }
-            #expect(outside == .invalidTapContext)
+            expectEqual(outside, .invalidTapContext)
             // The tap and the queue refer to each other.
             kept.source = nil
         }

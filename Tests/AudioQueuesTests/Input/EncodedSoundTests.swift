@@ -2,6 +2,7 @@
 
 import AQCodecs
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -97,7 +98,7 @@ extension AllTests {
                         packets.add(Array(bytes[start..<start + packetBytes]))
                     }
                 } else {
-                    #expect(descriptions.count == info.packetCount)
+                    expectEqual(descriptions.count, info.packetCount)
                 }
                 for packet in descriptions {
                     let start = Int(packet.mStartOffset)
@@ -123,13 +124,13 @@ extension AllTests {
                     })
             }
             try queue.stop(immediate: true)
-            #expect(queue.overrunCount == 0)
+            expectEqual(queue.overrunCount, 0)
             let decoded = try Self.decode(packets.all, queue)
             // Counted as in a packet table: a decoder may return fewer frames of a short packet.
             let frames = packets.all.count * Int(queue.format.mFramesPerPacket)
-            #expect(frames - queue.primingFrames - queue.remainderFrames == Self.frames)
+            expectEqual(frames - queue.primingFrames - queue.remainderFrames, Self.frames)
             let played = decoded.dropFirst(queue.primingFrames * 2).prefix(Self.tones.count)
-            #expect(played.count == Self.tones.count)
+            expectEqual(played.count, Self.tones.count)
             var (signal, noise) = (0.0, 0.0)
             for (sample, tone) in zip(played, Self.tones) {
                 let wanted = Double(tone) / 32_768
@@ -139,7 +140,7 @@ extension AllTests {
             if let decibels = codec.decibels {
                 #expect(10 * log10(signal / noise) > decibels)
             } else {
-                #expect(noise == 0)
+                expectEqual(noise, 0)
             }
         }
 
@@ -162,10 +163,10 @@ extension AllTests {
                 format: .encoded(kAudioFormatULaw, framesPerPacket: 0, channels: 0, sampleRate: 0),
                 device: ManualSource(sampleRate: 44_100, channels: 1)
             ) { _, _, _ in }
-            #expect(queue.format.mSampleRate == 44_100)
-            #expect(queue.format.mChannelsPerFrame == 1)
-            #expect(queue.format.mBytesPerPacket == 1)
-            #expect(queue.primingFrames == 0)
+            expectEqual(queue.format.mSampleRate, 44_100)
+            expectEqual(queue.format.mChannelsPerFrame, 1)
+            expectEqual(queue.format.mBytesPerPacket, 1)
+            expectEqual(queue.primingFrames, 0)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import AQCodecs
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -40,17 +41,17 @@ extension AllTests {
             var leftOut = 0
             for recorded in rig.log.all where recorded.info.packetCount > 0 {
                 let start = Int(recorded.info.sampleTime)
-                #expect((start + 3) % 4 == 0)
-                #expect(start - Int(recorded.info.lostFramesBefore) == end)
+                expectEqual((start + 3) % 4, 0)
+                expectEqual(start - Int(recorded.info.lostFramesBefore), end)
                 leftOut += Int(recorded.info.lostFramesBefore)
                 let played = recorded.packets.flatMap { samples(Array($0.prefix(8))) }
-                #expect(played == (start..<start + played.count).map { wanted[$0] ?? 0 }, "at \(start)")
+                expectEqual(played, (start..<start + played.count).map { wanted[$0] ?? 0 }, "at \(start)")
                 for frame in start..<start + played.count { wanted[frame] = nil }
                 end = start + played.count
             }
             #expect(wanted.isEmpty)
             // 24 frames are 3 into a packet, which ends at 25.
-            #expect(leftOut == (lost < 1 ? 0 : (lost - 1) / 4 * 4))
+            expectEqual(leftOut, (lost < 1 ? 0 : (lost - 1) / 4 * 4))
         }
 
         @Test("if a packet is a frame, exactly the lost frames are missing")
@@ -64,7 +65,7 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(0..<500)
             rig.capture(500..<507)
-            #expect(rig.queue.lostFrameCount == 7)
+            expectEqual(rig.queue.lostFrameCount, 7)
             for buffer in buffers { try rig.queue.enqueue(buffer) }
             #expect(rig.waitForCallbacks(4))
             for recorded in rig.log.all { try rig.queue.enqueue(recorded.buffer) }
@@ -72,10 +73,10 @@ extension AllTests {
             rig.capture(507..<600)
             try rig.queue.stop(immediate: true)
             let filled = rig.log.all.filter { $0.byteCount > 0 }
-            #expect(filled.map(\.byteCount) == [100, 100, 100, 100, 100, 93])
-            #expect(filled.map(\.info.packetCount) == [100, 100, 100, 100, 100, 93])
-            #expect(filled.map(\.info.sampleTime) == [0, 100, 200, 300, 400, 507])
-            #expect(filled.map(\.info.lostFramesBefore) == [0, 0, 0, 0, 0, 7])
+            expectEqual(filled.map(\.byteCount), [100, 100, 100, 100, 100, 93])
+            expectEqual(filled.map(\.info.packetCount), [100, 100, 100, 100, 100, 93])
+            expectEqual(filled.map(\.info.sampleTime), [0, 100, 200, 300, 400, 507])
+            expectEqual(filled.map(\.info.lostFramesBefore), [0, 0, 0, 0, 0, 7])
         }
 
         @Test("host times are those of the first frames, with priming before them")
@@ -84,17 +85,17 @@ extension AllTests {
             timeline.mark(inputFrame: 0, timelineFrame: 0, hostTime: 5_000_000_000, lostFrames: nil)
             timeline.mark(inputFrame: 10, timelineFrame: 10, hostTime: 5_020_000_000, lostFrames: nil)
             #expect(!timeline.isJump(atInputFrame: -3))
-            #expect(
-                timeline.position(ofInputFrame: -3)
-                    == .init(frame: -3, hostTime: 4_997_000_000, lostFrames: nil))
-            #expect(timeline.position(ofInputFrame: 9).hostTime == 5_009_000_000)
+            expectEqual(
+                timeline.position(ofInputFrame: -3),
+                .init(frame: -3, hostTime: 4_997_000_000, lostFrames: nil))
+            expectEqual(timeline.position(ofInputFrame: 9).hostTime, 5_009_000_000)
             timeline.mark(inputFrame: 14, timelineFrame: 24, hostTime: 6_000_000_000, lostFrames: 10)
-            #expect(timeline.position(ofInputFrame: 13).hostTime == 5_023_000_000)
+            expectEqual(timeline.position(ofInputFrame: 13).hostTime, 5_023_000_000)
             #expect(!timeline.isJump(atInputFrame: 13))
             #expect(timeline.isJump(atInputFrame: 17))
-            #expect(
-                timeline.position(ofInputFrame: 17)
-                    == .init(frame: 27, hostTime: 6_003_000_000, lostFrames: 10))
+            expectEqual(
+                timeline.position(ofInputFrame: 17), .init(frame: 27, hostTime: 6_003_000_000, lostFrames: 10)
+            )
             #expect(!timeline.isJump(atInputFrame: 21))
         }
     }

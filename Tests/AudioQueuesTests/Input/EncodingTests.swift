@@ -2,6 +2,7 @@
 
 import AQCodecs
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Synchronization
 import Testing
@@ -30,33 +31,33 @@ extension AllTests {
             }
             try rig.queue.stop(immediate: true)
             // 3 + 1000 frames are 250 packets and 3 frames.
-            #expect(rig.recorded == Self.packets(of: 0..<1000, padding: 1))
-            #expect(rig.queue.primingFrames == 3)
-            #expect(rig.queue.remainderFrames == 1)
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.recorded, Self.packets(of: 0..<1000, padding: 1))
+            expectEqual(rig.queue.primingFrames, 3)
+            expectEqual(rig.queue.remainderFrames, 1)
+            expectEqual(rig.queue.overrunCount, 0)
             let full = rig.log.all.filter { $0.packets.count == 3 }
-            #expect(full.count == 251 / 3)
-            #expect(rig.log.all.map(\.info.packetCount) == rig.log.all.map(\.packets.count))
+            expectEqual(full.count, 251 / 3)
+            expectEqual(rig.log.all.map(\.info.packetCount), rig.log.all.map(\.packets.count))
             #expect(rig.log.all.allSatisfy { $0.byteCount == $0.packets.map(\.count).reduce(0, +) })
             #expect(rig.log.all.allSatisfy { $0.info.lostFramesBefore == 0 })
-            #expect(full.map(\.info.sampleTime) == full.indices.map { Double($0 * 12 - 3) })
+            expectEqual(full.map(\.info.sampleTime), full.indices.map { Double($0 * 12 - 3) })
         }
 
         @Test("the metadata that a file needs is known before the recording")
         func properties() throws {
             let rig = try EncodingRig()
-            #expect(rig.queue.magicCookie == [1, 2, 3])
-            #expect(rig.queue.maximumOutputPacketSize == 10)
-            #expect(rig.queue.primingFrames == 3)
-            #expect(rig.queue.remainderFrames == 0)
-            #expect(rig.queue.format.mFramesPerPacket == 4)
-            #expect(rig.queue.converterError == nil)
+            expectEqual(rig.queue.magicCookie, [1, 2, 3])
+            expectEqual(rig.queue.maximumOutputPacketSize, 10)
+            expectEqual(rig.queue.primingFrames, 3)
+            expectEqual(rig.queue.remainderFrames, 0)
+            expectEqual(rig.queue.format.mFramesPerPacket, 4)
+            expectEqual(rig.queue.converterError, nil)
             let buffer = try rig.queue.allocateBuffer(byteCapacity: 39)
-            #expect(unsafe buffer.packetDescriptions.count == 3)
+            unsafe expectEqual(buffer.packetDescriptions.count, 3)
             let roomy = try rig.queue.allocateBuffer(byteCapacity: 39, packetDescriptionCapacity: 7)
-            #expect(unsafe roomy.packetDescriptions.count == 7)
+            unsafe expectEqual(roomy.packetDescriptions.count, 7)
             let tiny = try rig.queue.allocateBuffer(byteCapacity: 9)
-            #expect(code { try rig.queue.enqueue(tiny) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(tiny) }, .invalidArgument)
         }
 
         @Test("a stop delivers all audio captured before it, and returns the other buffers empty")
@@ -67,10 +68,10 @@ extension AllTests {
             rig.capture(0..<22)
             try rig.queue.stop(immediate: true)
             // 25 frames are 6 packets and a quarter.
-            #expect(rig.recorded == Self.packets(of: 0..<22, padding: 3))
-            #expect(rig.log.all.map(\.info.packetCount) == [5, 2, 0, 0])
-            #expect(rig.log.all.map(\.info.sampleTime) == [-3, 17, 25, 25])
-            #expect(rig.queue.remainderFrames == 3)
+            expectEqual(rig.recorded, Self.packets(of: 0..<22, padding: 3))
+            expectEqual(rig.log.all.map(\.info.packetCount), [5, 2, 0, 0])
+            expectEqual(rig.log.all.map(\.info.sampleTime), [-3, 17, 25, 25])
+            expectEqual(rig.queue.remainderFrames, 3)
             #expect(!rig.queue.isRunning)
         }
 
@@ -81,9 +82,9 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(0..<8)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.packets(of: 0..<5))
-            #expect(rig.queue.remainderFrames == 0)
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.recorded, Self.packets(of: 0..<5))
+            expectEqual(rig.queue.remainderFrames, 0)
+            expectEqual(rig.queue.overrunCount, 0)
         }
 
         @Test("each recording begins with its own priming and its own times")
@@ -96,9 +97,9 @@ extension AllTests {
                 try rig.queue.stop(immediate: true)
             }
             let one = Self.packets(of: 5..<20, padding: 2)
-            #expect(rig.recorded == one + one + one)
-            #expect(rig.log.all.filter { $0.info.packetCount > 0 }.map(\.info.sampleTime) == [-3, -3, -3])
-            #expect(rig.queue.remainderFrames == 2)
+            expectEqual(rig.recorded, one + one + one)
+            expectEqual(rig.log.all.filter { $0.info.packetCount > 0 }.map(\.info.sampleTime), [-3, -3, -3])
+            expectEqual(rig.queue.remainderFrames, 2)
         }
 
         @Test("stop(immediate: false) fills the enqueued buffers, and then stops")
@@ -116,8 +117,8 @@ extension AllTests {
                 if start < 16 { #expect(rig.waitForEncoder(frames: (start + 4) / 8 * 8)) }
             }
             #expect(eventually { ran.all == [true, false] })
-            #expect(rig.recorded == Self.packets(of: 0..<13))
-            #expect(rig.log.all.map(\.info.packetCount) == [2, 2])
+            expectEqual(rig.recorded, Self.packets(of: 0..<13))
+            expectEqual(rig.log.all.map(\.info.packetCount), [2, 2])
         }
 
         @Test("flush returns the complete packets; further frames come with the next buffer")
@@ -133,11 +134,11 @@ extension AllTests {
             rig.capture(4..<15)
             try rig.queue.flush()
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.log.all.map(\.info.packetCount) == [3])
+            expectEqual(rig.log.all.map(\.info.packetCount), [3])
             rig.capture(15..<20)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.packets(of: 0..<20, padding: 1))
-            #expect(rig.log.all.map(\.info.sampleTime) == [-3, 9, 21])
+            expectEqual(rig.recorded, Self.packets(of: 0..<20, padding: 1))
+            expectEqual(rig.log.all.map(\.info.sampleTime), [-3, 9, 21])
         }
 
         @Test("a pause is not in the packets or on their timeline")
@@ -151,8 +152,8 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(9..<20)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.packets(of: 0..<20, padding: 1))
-            #expect(rig.log.all[0].info.lostFramesBefore == 0)
+            expectEqual(rig.recorded, Self.packets(of: 0..<20, padding: 1))
+            expectEqual(rig.log.all[0].info.lostFramesBefore, 0)
         }
 
         @Test("reset returns every buffer; the packets continue after those before")
@@ -163,11 +164,11 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(0..<15)
             try rig.queue.reset()
-            #expect(rig.log.all.map(\.info.packetCount) == [3, 0, 0])
+            expectEqual(rig.log.all.map(\.info.packetCount), [3, 0, 0])
             try rig.enqueue(buffers: 2, packets: 10)
             rig.capture(15..<20)
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.packets(of: 0..<20, padding: 1))
+            expectEqual(rig.recorded, Self.packets(of: 0..<20, padding: 1))
         }
 
         @Test("buffers enqueued on a stopped queue are returned by a reset")
@@ -175,7 +176,7 @@ extension AllTests {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 2, packets: 1)
             try rig.queue.reset()
-            #expect(rig.log.all.map(\.byteCount) == [0, 0])
+            expectEqual(rig.log.all.map(\.byteCount), [0, 0])
         }
 
         @Test("captured audio waits for a buffer, up to one for each allocated buffer and one more")
@@ -187,11 +188,11 @@ extension AllTests {
             rig.capture(0..<24)
             #expect(rig.waitForCallbacks(2))
             rig.capture(24..<32)
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.queue.overrunCount, 0)
             for recorded in rig.log.all { try rig.queue.enqueue(recorded.buffer) }
             #expect(rig.waitForCallbacks(3))
             try rig.queue.stop(immediate: true)
-            #expect(rig.recorded == Self.packets(of: 0..<29))
+            expectEqual(rig.recorded, Self.packets(of: 0..<29))
         }
 
         @Test("while a callback blocks, capture continues, and the audio is encoded afterwards")
@@ -209,8 +210,8 @@ extension AllTests {
             isOpen.add(true)
             #expect(rig.waitForEncoder(frames: 40))
             try rig.queue.stop(immediate: true)
-            #expect(rig.queue.overrunCount == 0)
-            #expect(rig.recorded.prefix(43) == Self.packets(of: 0..<40)[...])
+            expectEqual(rig.queue.overrunCount, 0)
+            expectEqual(rig.recorded.prefix(43), Self.packets(of: 0..<40)[...])
         }
 
         @Test("a queue that is disposed of or released while it encodes frees everything")
@@ -222,8 +223,8 @@ extension AllTests {
                 rig.capture(0..<50)
                 try rig.queue.dispose(immediate: true)
                 let callbacks = rig.log.all.count
-                #expect(code { try rig.queue.start() } == .disposalPending)
-                #expect(rig.log.all.count == callbacks)
+                expectEqual(code { try rig.queue.start() }, .disposalPending)
+                expectEqual(rig.log.all.count, callbacks)
             }
             do {
                 let rig = try EncodingRig()
@@ -248,18 +249,18 @@ extension AllTests {
             #expect(rig.waitForEncoder(frames: 16))
             rig.capture(20..<40)
             #expect(eventually { rig.queue.failure != nil })
-            #expect(rig.queue.failure == QueueError(.codecNotFound, "cannot encode: worn out"))
-            #expect(rig.queue.converterError == rig.queue.failure)
+            expectEqual(rig.queue.failure, QueueError(.codecNotFound, "cannot encode: worn out"))
+            expectEqual(rig.queue.converterError, rig.queue.failure)
             #expect(eventually { seen.all == [.isRunning, .converterError, .isRunning, .failure] })
             // The packets before the failure are there, and every buffer is returned.
-            #expect(rig.recorded == Self.packets(of: 0..<17))
-            #expect(rig.log.all.count == 4)
+            expectEqual(rig.recorded, Self.packets(of: 0..<17))
+            expectEqual(rig.log.all.count, 4)
             try rig.enqueue(buffers: 3, packets: 8)
             try rig.queue.start()
             rig.capture(0..<10)
             try rig.queue.stop(immediate: true)
-            #expect(rig.queue.failure == nil)
-            #expect(rig.recorded.suffix(16) == Self.packets(of: 0..<10, padding: 3)[...])
+            expectEqual(rig.queue.failure, nil)
+            expectEqual(rig.recorded.suffix(16), Self.packets(of: 0..<10, padding: 3)[...])
         }
     }
 }

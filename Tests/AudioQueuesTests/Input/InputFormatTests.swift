@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -16,8 +17,8 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(samples: captured)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.log.all.first?.info.packetCount == frames)
-            #expect(rig.log.all.first?.buffer == buffer)
+            expectEqual(rig.log.all.first?.info.packetCount, frames)
+            expectEqual(rig.log.all.first?.buffer, buffer)
             return rig.log.all.flatMap(\.bytes)
         }
 
@@ -37,25 +38,25 @@ extension AllTests {
             let samples = try record(
                 [0x0102, -2] as [Int16],
                 as: .signedInteger(bits: 16, isBigEndian: true, channels: 2, sampleRate: 44100))
-            #expect(samples == [1, 2, 0xFF, 0xFE])
+            expectEqual(samples, [1, 2, 0xFF, 0xFE])
         }
 
         @Test("signed bytes are converted from unsigned ones")
         func signedBytes() throws {
             let recorded = try record(
                 [0, 127, 128, 255] as [UInt8], as: .signedInteger(bits: 8, channels: 2, sampleRate: 48000))
-            #expect(recorded == bytes([-128, -1, 0, 127] as [Int8]))
+            expectEqual(recorded, bytes([-128, -1, 0, 127] as [Int8]))
         }
 
         @Test("64-bit floats are converted from 32 bits")
         func wideFloats() throws {
             let recorded = try record(
                 [0.5, -0.25, 1.5] as [Float], as: .float(bits: 64, channels: 1, sampleRate: 48000))
-            #expect(recorded == bytes([0.5, -0.25, 1.5] as [Double]))
+            expectEqual(recorded, bytes([0.5, -0.25, 1.5] as [Double]))
             // More than a converter takes at a time, so input and output must not overlap.
             let many = (0..<5000).map { Float($0) }
             let wide = try record(many, as: .float(bits: 64, channels: 1, sampleRate: 48000))
-            #expect(wide == bytes(many.map { Double($0) }))
+            expectEqual(wide, bytes(many.map { Double($0) }))
         }
 
         @Test("24 bits in 4 bytes are converted from packed ones, aligned high or low")
@@ -63,9 +64,9 @@ extension AllTests {
             let captured: [UInt8] = [0x56, 0x34, 0x12, 0xFF, 0xFF, 0xFF]
             var format = AudioStreamBasicDescription.signedInteger(
                 bits: 24, containerBytes: 4, channels: 1, sampleRate: 48000)
-            #expect(try recordPacked(captured, as: format) == bytes([0x1234_5600, -256] as [Int32]))
+            try expectEqual(recordPacked(captured, as: format), bytes([0x1234_5600, -256] as [Int32]))
             format.mFormatFlags &= ~kAudioFormatFlagIsAlignedHigh
-            #expect(try recordPacked(captured, as: format) == bytes([0x12_3456, -1] as [Int32]))
+            try expectEqual(recordPacked(captured, as: format), bytes([0x12_3456, -1] as [Int32]))
         }
 
         func recordPacked(_ captured: [UInt8], as format: AudioStreamBasicDescription) throws -> [UInt8] {
@@ -82,11 +83,11 @@ extension AllTests {
             let wide = try record(
                 [0, -32768, 32767] as [Int16],
                 as: .unsignedInteger(bits: 16, channels: 1, sampleRate: 48000))
-            #expect(wide == bytes([32768, 0, 65535] as [UInt16]))
+            expectEqual(wide, bytes([32768, 0, 65535] as [UInt16]))
             let short = try record(
                 [0x1230, -16] as [Int16],
                 as: .signedInteger(bits: 12, containerBytes: 2, channels: 1, sampleRate: 48000))
-            #expect(short == bytes([0x1230, -16] as [Int16]))
+            expectEqual(short, bytes([0x1230, -16] as [Int16]))
         }
 
         @Test("fixed point is an integer with full scale at 1")
@@ -95,10 +96,10 @@ extension AllTests {
             format.mFormatFlags |= 24 << kLinearPCMFormatFlagsSampleFractionShift
             // Half of full scale, and all of it below 0.
             let recorded = try record([0x4000_0000, Int32.min, 256] as [Int32], as: format)
-            #expect(recorded == bytes([1 << 23, -1 << 24, 2] as [Int32]))
+            expectEqual(recorded, bytes([1 << 23, -1 << 24, 2] as [Int32]))
             // No conversion exists for this one.
             format.mFormatFlags &= ~kAudioFormatFlagIsSignedInteger
-            #expect(code { try make(format) } == .unsupportedFormat)
+            expectEqual(code { try make(format) }, .unsupportedFormat)
         }
 
         func make(_ format: AudioStreamBasicDescription, device: any InputDevice = ManualSource()) throws {
@@ -113,38 +114,37 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(samples: [128, 129, 130] as [UInt8])
             try rig.queue.stop(immediate: true)
-            #expect(rig.log.all.map(\.bytes) == [[0, 1, 2], []])
+            expectEqual(rig.log.all.map(\.bytes), [[0, 1, 2], []])
         }
 
         @Test("an unsupported format is refused, with the reason")
         func refused() {
-            #expect(
+            expectEqual(
                 code {
                     try make(
                         .signedInteger(bits: 16, isInterleaved: false, channels: 2, sampleRate: 48000))
-                } == .unsupportedFormat)
-            #expect(
+                }, .unsupportedFormat)
+            expectEqual(
                 code {
                     try make(.signedInteger(bits: 16, isInterleaved: false, channels: 1, sampleRate: 48000))
-                } == nil)
-            #expect(
+                }, nil)
+            expectEqual(
                 code {
                     try make(
                         .encoded(kAudioFormatQDesign2, framesPerPacket: 1024, channels: 2, sampleRate: 0))
-                } == .codecNotFound)
-            #expect(
-                code { try make(.signedInteger(bits: 16, channels: 2, sampleRate: -1)) }
-                    == .unsupportedFormat)
-            #expect(
-                code { try make(.signedInteger(bits: 16, channels: 500, sampleRate: 48000)) }
-                    == .unsupportedFormat)
-            #expect(
+                }, .codecNotFound)
+            expectEqual(
+                code { try make(.signedInteger(bits: 16, channels: 2, sampleRate: -1)) }, .unsupportedFormat)
+            expectEqual(
+                code { try make(.signedInteger(bits: 16, channels: 500, sampleRate: 48000)) },
+                .unsupportedFormat)
+            expectEqual(
                 code {
                     _ = try InputQueue(
                         format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000), channelLabels: [1],
                         device: ManualSource()
                     ) { _, _, _ in }
-                } == .invalidArgument)
+                }, .invalidArgument)
             do {
                 try make(.encoded(kAudioFormatQDesign2, framesPerPacket: 1, channels: 1, sampleRate: 8000))
             } catch {
@@ -160,7 +160,7 @@ extension AllTests {
             #expect(
                 queue.format.isSame(as: .signedInteger(bits: 16, channels: 2, sampleRate: 96000)))
             format = .signedInteger(bits: 24, containerBytes: 3, channels: 0, sampleRate: 44100)
-            #expect(format.mBytesPerFrame == 0)
+            expectEqual(format.mBytesPerFrame, 0)
             queue = try InputQueue(format: format, device: source) { _, _, _ in }
             #expect(
                 queue.format.isSame(as: .signedInteger(bits: 24, channels: 4, sampleRate: 44100)))
@@ -173,17 +173,17 @@ extension AllTests {
         func nativeFails() {
             let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 0, sampleRate: 0)
             let mute = StubSource(native: .failure(DeviceError(.noServer, "no answer")))
-            #expect(code { try make(format, device: mute) } == .cannotStart)
+            expectEqual(code { try make(format, device: mute) }, .cannotStart)
             for native in [(Double.nan, 2), (48000, -1), (48000, 1 << 40), (0, 0)] {
-                #expect(
-                    code { try make(format, device: StubSource(native: .success(native))) }
-                        == .unsupportedFormat)
+                expectEqual(
+                    code { try make(format, device: StubSource(native: .success(native))) },
+                    .unsupportedFormat)
             }
             let refusing = StubSource(streamError: DeviceError(.unsupportedFormat, "no"))
-            #expect(
+            expectEqual(
                 code {
                     try make(.signedInteger(bits: 16, channels: 2, sampleRate: 48000), device: refusing)
-                } == .unsupportedFormat)
+                }, .unsupportedFormat)
         }
     }
 }

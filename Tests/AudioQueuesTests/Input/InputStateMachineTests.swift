@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -105,14 +106,14 @@ extension AllTests {
 
         @Test("every call has its answer in every state")
         func calls() {
-            #expect(Self.answers.map(\.0) == Machine.State.allCases)
+            expectEqual(Self.answers.map(\.0), Machine.State.allCases)
             for (state, row) in Self.answers {
-                #expect(row.map(\.0) == Machine.Call.allCases, "row of \(state)")
+                expectEqual(row.map(\.0), Machine.Call.allCases, "row of \(state)")
                 for (call, expected) in row {
                     var machine = Self.machine(in: state)
-                    #expect(machine.state == state)
-                    #expect(machine.apply(call) == expected.action, "\(call) while \(state)")
-                    #expect(machine.state == expected.next, "\(call) while \(state)")
+                    expectEqual(machine.state, state)
+                    expectEqual(machine.apply(call), expected.action, "\(call) while \(state)")
+                    expectEqual(machine.state, expected.next, "\(call) while \(state)")
                 }
             }
         }
@@ -124,8 +125,8 @@ extension AllTests {
                     let listed = Self.eventAnswers.first { $0.0 == state && $0.1 == event }
                     let expected = listed?.2 ?? (.nothing, state)
                     var machine = Self.machine(in: state)
-                    #expect(machine.apply(event) == expected.action, "\(event) while \(state)")
-                    #expect(machine.state == expected.next, "\(event) while \(state)")
+                    expectEqual(machine.apply(event), expected.action, "\(event) while \(state)")
+                    expectEqual(machine.state, expected.next, "\(event) while \(state)")
                 }
             }
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -26,7 +27,7 @@ extension AllTests {
             status.converterError = QueueError(.codecNotFound)
             status.start()
             #expect(status.isCapturing && status.comingFailure == nil)
-            #expect(status.converterError?.code == .codecNotFound)
+            expectEqual(status.converterError?.code, .codecNotFound)
             status.close()
             #expect(!status.isRunning)
         }

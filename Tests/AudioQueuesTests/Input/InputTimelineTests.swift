@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -25,17 +26,17 @@ extension AllTests {
             try withItem { item in
                 var timeline = InputTimeline()
                 let first = timeline.fill(item, capturedBytes: 20, frame: 3, hostTime: 77)
-                #expect(
-                    first.info
-                        == InputBufferInfo(sampleTime: 3, hostTime: 77, packetCount: 10, lostFramesBefore: 3))
+                expectEqual(
+                    first.info,
+                    InputBufferInfo(sampleTime: 3, hostTime: 77, packetCount: 10, lostFramesBefore: 3))
                 #expect(timeline.isLatestFull)
                 // An extra byte is not a frame.
                 let next = timeline.fill(item, capturedBytes: 9, frame: 13, hostTime: 99)
                 #expect(next.capturedBytes == 8 && next.info.lostFramesBefore == 0 && !timeline.isLatestFull)
-                #expect(timeline.empty(item).info.sampleTime == 17)
-                #expect(timeline.fill(item, capturedBytes: 0, frame: 20, hostTime: 1).info.sampleTime == 20)
+                expectEqual(timeline.empty(item).info.sampleTime, 17)
+                expectEqual(timeline.fill(item, capturedBytes: 0, frame: 20, hostTime: 1).info.sampleTime, 20)
                 timeline.end(at: CapturePosition(), wasCapturing: true)
-                #expect(timeline.empty(item).info.sampleTime == 0)
+                expectEqual(timeline.empty(item).info.sampleTime, 0)
             }
         }
 
@@ -52,12 +53,12 @@ extension AllTests {
         @Test("gaps of all runs are summed, without those after the end of a run or before it")
         func gaps() {
             var timeline = InputTimeline()
-            #expect(timeline.allGaps(2) == 2)
+            expectEqual(timeline.allGaps(2), 2)
             timeline.keepCounts(CapturePosition(discontinuities: 3))
             timeline.end(at: CapturePosition(discontinuities: 9), wasCapturing: true)
-            #expect(timeline.allGaps(0) == 3)
+            expectEqual(timeline.allGaps(0), 3)
             timeline.end(at: CapturePosition(discontinuities: 9), wasCapturing: false)
-            #expect(timeline.allGaps(1) == 4)
+            expectEqual(timeline.allGaps(1), 4)
         }
 
         @Test("time never runs backwards, until another start or a new timeline of the device")
@@ -68,9 +69,9 @@ extension AllTests {
             }
             #expect(time(50) == 50 && time(40) == 50)
             timeline.start()
-            #expect(time(30) == 30)
+            expectEqual(time(30), 30)
             timeline.restart()
-            #expect(time(10) == 10)
+            expectEqual(time(10), 10)
         }
 
         @Test("the number of captured frames never decreases when frames that wait for a buffer are lost")
@@ -81,9 +82,9 @@ extension AllTests {
                 return timeline.time(at: position, for: nil).playedFrames
             }
             #expect(captured(50, lost: 0) == 50 && captured(60, lost: 30) == 50)
-            #expect(captured(100, lost: 30) == 70)
+            expectEqual(captured(100, lost: 30), 70)
             timeline.start()
-            #expect(captured(20, lost: 0) == 20)
+            expectEqual(captured(20, lost: 0), 20)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -23,10 +24,10 @@ extension AllTests {
             try rig.startAndWait()
             for start in stride(from: 1, to: 1000, by: 37) { rig.capture(start..<min(1000, start + 37)) }
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.queue.lostFrameCount == 0)
+            expectEqual(rig.queue.lostFrameCount, 0)
             isBlocked.store(false, ordering: .releasing)
             #expect(rig.waitForCallbacks(100))
-            #expect(rig.recorded == counting(0..<1000))
+            expectEqual(rig.recorded, counting(0..<1000))
         }
 
         @Test("a blocking callback delays one reset, stop or dispose by two seconds, and none for ever")
@@ -80,7 +81,7 @@ extension AllTests {
                 isBlocked.store(false, ordering: .releasing)
             }
             try rig.queue.reset()
-            #expect(rig.log.all.count == 3)
+            expectEqual(rig.log.all.count, 3)
             for round in 0..<20 {
                 let buffers = rig.log.all.count
                 try rig.enqueue(frames: 10)
@@ -109,9 +110,9 @@ extension AllTests {
             try rig.startAndWait()
             rig.capture(1..<15)
             #expect(eventually { rig.log.all.count == 5 && after.all.count == 5 })
-            #expect(after.all == Array(repeating: .enqueueDuringReset, count: 5))
+            expectEqual(after.all, Array(repeating: .enqueueDuringReset, count: 5))
             // The first callback may have run before or after the other five frames.
-            #expect(rig.recorded == counting(0..<15))
+            expectEqual(rig.recorded, counting(0..<15))
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.queue.enqueue(try #require(rig.log.all.first).buffer)
         }
@@ -135,8 +136,8 @@ extension AllTests {
             #expect(rig.waitForCallbacks(3))
             rig.capture(70..<80)
             #expect(rig.waitForCallbacks(4))
-            #expect(samples(rig.log.all[3].bytes) == counting(70..<80))
-            #expect(rig.log.all[3].info.sampleTime == 0)
+            expectEqual(samples(rig.log.all[3].bytes), counting(70..<80))
+            expectEqual(rig.log.all[3].info.sampleTime, 0)
         }
 
         @Test("reset in a callback allows it to enqueue at once")
@@ -157,7 +158,7 @@ extension AllTests {
             #expect(rig.waitForCallbacks(3))
             rig.capture(10..<20)
             #expect(rig.waitForCallbacks(4))
-            #expect(rig.recorded == counting(0..<20))
+            expectEqual(rig.recorded, counting(0..<20))
         }
 
         @Test("dispose in a callback ends the queue, and no callback follows", arguments: [true, false])
@@ -172,7 +173,7 @@ extension AllTests {
             #expect(eventually { rig.device.openStreams == 0 })
             #expect(eventually { liveBuffers == 0 })
             #expect(eventually { liveThreads == 0 })
-            #expect(rig.log.all.count == 1)
+            expectEqual(rig.log.all.count, 1)
         }
 
         @Test("the last reference may be released in a callback")
@@ -214,10 +215,10 @@ extension AllTests {
             rig.capture(1..<30)
             #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
             try rig.queue.dispose(immediate: true)
-            #expect(isInside.load(ordering: .sequentiallyConsistent) == false)
-            #expect(liveBuffers == 0)
+            expectEqual(isInside.load(ordering: .sequentiallyConsistent), false)
+            expectEqual(liveBuffers, 0)
             #expect(eventually { liveThreads == 0 })
-            #expect(rig.log.all.count == 1)
+            expectEqual(rig.log.all.count, 1)
         }
 
         @Test("an asynchronous dispose does not wait for a long callback, whose buffer stays valid")
@@ -240,7 +241,7 @@ extension AllTests {
             mayReturn.store(true, ordering: .sequentiallyConsistent)
             #expect(eventually { liveBuffers == 0 })
             #expect(eventually { liveThreads == 0 })
-            #expect(rig.log.all.count == 1)
+            expectEqual(rig.log.all.count, 1)
         }
 
         @Test("two queues may stop each other from their callbacks")
@@ -287,9 +288,9 @@ extension AllTests {
             try rig.startAndWait()
             rig.capture(1..<2)
             #expect(eventually { threads.all.count == 2 })
-            #expect(threads.all[0] == threads.all[1])
-            #expect(threads.all[0].name == "aq callbacks")
-            #expect(liveThreads == 1)
+            expectEqual(threads.all[0], threads.all[1])
+            expectEqual(threads.all[0].name, "aq callbacks")
+            expectEqual(liveThreads, 1)
             // Spurious wake-ups are limited by the number of simultaneous events.
             let before = threads.all[0].waits
             usleep(200_000)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Synchronization
@@ -28,12 +29,12 @@ extension AllTests {
             #expect(rig.queue.isRunning)
             #expect(context.scheduled > 0)
             #expect(order.all.isEmpty)
-            #expect(context.pump() == 3)
-            #expect(order.all == ["running true", "buffer", "buffer"])
+            expectEqual(context.pump(), 3)
+            expectEqual(order.all, ["running true", "buffer", "buffer"])
             rig.capture(25..<50)
             #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.added == 6 } })
-            #expect(context.pump() == 3)
-            #expect(rig.recorded == counting(0..<50))
+            expectEqual(context.pump(), 3)
+            expectEqual(rig.recorded, counting(0..<50))
             try rig.queue.dispose(immediate: true)
             #expect(context.isIdle)
             #expect(eventually { liveThreads == 0 })
@@ -54,7 +55,7 @@ extension AllTests {
             #expect(Double(aq_host_time() - began) / 1e9 < 1)
             #expect(rig.log.all.isEmpty)
             #expect(context.isIdle)
-            #expect(liveBuffers == 0)
+            expectEqual(liveBuffers, 0)
             #expect(eventually { liveThreads == 0 })
         }
 
@@ -71,7 +72,7 @@ extension AllTests {
             let began = aq_host_time()
             if isStop { try rig.queue.stop(immediate: true) } else { try rig.queue.reset() }
             #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
-            #expect(rig.log.all.map(\.bytes.count) == [20, 10, 0])
+            expectEqual(rig.log.all.map(\.bytes.count), [20, 10, 0])
             #expect(rig.queue.isRunning != isStop)
             // Nothing is refused any more.
             try rig.queue.enqueue(rig.log.all[0].buffer)
@@ -93,11 +94,11 @@ extension AllTests {
             let began = aq_host_time()
             context.pumpOnce()
             context.pumpOnce()
-            #expect(rig.log.all.count == 1)
+            expectEqual(rig.log.all.count, 1)
             #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
             context.pump()
-            #expect(rig.log.all.map(\.bytes.count) == [20, 0, 0])
-            #expect(refused.all == [.enqueueDuringReset, .enqueueDuringReset, .enqueueDuringReset])
+            expectEqual(rig.log.all.map(\.bytes.count), [20, 0, 0])
+            expectEqual(refused.all, [.enqueueDuringReset, .enqueueDuringReset, .enqueueDuringReset])
             try rig.queue.enqueue(rig.log.all[0].buffer)
         }
 
@@ -119,8 +120,8 @@ extension AllTests {
             #expect(eventually { rig.queue.core.monitor.withLock { $0.resets.isEmpty } })
             #expect(rig.queue.isRunning)
             context.pump()
-            #expect(rig.log.all.map(\.bytes.count) == [10, 0])
-            #expect(refused.all == [.enqueueDuringReset, .enqueueDuringReset])
+            expectEqual(rig.log.all.map(\.bytes.count), [10, 0])
+            expectEqual(refused.all, [.enqueueDuringReset, .enqueueDuringReset])
             #expect(!rig.queue.isRunning)
             try rig.queue.enqueue(rig.log.all[0].buffer)
         }
@@ -135,8 +136,8 @@ extension AllTests {
             rig.capture(0..<30)
             #expect(eventually { rig.queue.core.monitor.withLock { $0.items.isDeviceEmpty } })
             // The running property and three buffers.
-            #expect(context.pump() == 4)
-            #expect(nested.all == [0, 0, 0])
+            expectEqual(context.pump(), 4)
+            expectEqual(nested.all, [0, 0, 0])
         }
 
         @Test("a refused callback is requested again afterwards")
@@ -167,8 +168,8 @@ extension AllTests {
             context.adoptThread()
             try rig.queue.stop(immediate: true)
             // 27 frames are 6 packets and 3 frames; the returned buffers are refused, so these get none.
-            #expect(rig.log.all.count == 3)
-            #expect(Array(rig.recorded.prefix(27)) == EncodingTests.primed + counting(0..<21))
+            expectEqual(rig.log.all.count, 3)
+            expectEqual(Array(rig.recorded.prefix(27)), EncodingTests.primed + counting(0..<21))
             #expect(!rig.queue.isRunning)
         }
 
@@ -190,7 +191,7 @@ extension AllTests {
             #expect(isReturned(1))
             try rig.enqueue(buffers: 1, packets: 1)
             #expect(isReturned(2))
-            #expect(rig.log.all.map(\.packets.count) == [2, 1])
+            expectEqual(rig.log.all.map(\.packets.count), [2, 1])
         }
 
         @Test("releasing the queue releases a context that was never pumped")

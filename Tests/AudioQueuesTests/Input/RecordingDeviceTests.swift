@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -31,18 +32,18 @@ extension AllTests {
             let other = ManualSource()
             try rig.queue.setDevice(other)
             // The old device was replaced, and its audio is ignored.
-            #expect(rig.device.openStreams == 0)
+            expectEqual(rig.device.openStreams, 0)
             rig.capture(0..<10)
             try rig.enqueue(frames: 10)
             try rig.queue.start()
             capture(50..<70, on: other)
             #expect(rig.waitForCallbacks(3))
-            #expect(rig.recorded == counting(0..<10) + counting(50..<70))
-            #expect(rig.log.all[1].buffer == kept)
-            #expect(rig.log.all.map(\.info.sampleTime) == [0, 0, 10])
+            expectEqual(rig.recorded, counting(0..<10) + counting(50..<70))
+            expectEqual(rig.log.all[1].buffer, kept)
+            expectEqual(rig.log.all.map(\.info.sampleTime), [0, 0, 10])
             #expect(rig.log.all.allSatisfy { $0.info.lostFramesBefore == 0 })
             try rig.queue.dispose(immediate: true)
-            #expect(other.openStreams == 0)
+            expectEqual(other.openStreams, 0)
             #expect(eventually { liveThreads == 0 })
         }
 
@@ -56,18 +57,18 @@ extension AllTests {
             ) { _, _, _ in }
             let stream = try #require(first.streams.withLock { $0.first })
             #expect(stream.configuration.streamName == "one" && queue.name == "one")
-            #expect(stream.configuration.role == .production)
-            #expect(stream.configuration.iconName == "audio-input-microphone")
+            expectEqual(stream.configuration.role, .production)
+            expectEqual(stream.configuration.iconName, "audio-input-microphone")
             queue.name = "two"
             #expect(stream.calls.all == ["name two"] && queue.name == "two")
             let second = StubSource()
             try queue.setDevice(second)
-            #expect(second.streams.withLock { $0.first }?.calls.all == ["name two"])
+            expectEqual(second.streams.withLock { $0.first }?.calls.all, ["name two"])
             queue.name = nil
-            #expect(second.streams.withLock { $0.first }?.calls.all.last == "name of the program")
+            expectEqual(second.streams.withLock { $0.first }?.calls.all.last, "name of the program")
             try queue.dispose(immediate: true)
             queue.name = "three"
-            #expect(queue.name == nil)
+            expectEqual(queue.name, nil)
         }
 
         @Test("before the first start, only the last device captures")
@@ -80,7 +81,7 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<10, on: other)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == counting(0..<10))
+            expectEqual(rig.recorded, counting(0..<10))
         }
 
         @Test("many devices after one another leave no stream and no event")
@@ -97,7 +98,7 @@ extension AllTests {
                 #expect(rig.waitForCallbacks(round + 1), "round \(round)")
                 try rig.queue.stop(immediate: true)
             }
-            #expect(rig.recorded == counting(0..<200))
+            expectEqual(rig.recorded, counting(0..<200))
             #expect(devices.dropLast().allSatisfy { $0.openStreams == 0 })
         }
 
@@ -108,15 +109,15 @@ extension AllTests {
             try rig.startAndWait()
             if state == 1 { try rig.queue.pause() }
             if state == 2 { try rig.queue.stop(immediate: false) }
-            #expect(code { try rig.queue.setDevice(ManualSource()) } == .invalidRunState)
-            #expect(code { try rig.queue.setChannelLabels([kAudioChannelLabel_Left]) } == .invalidRunState)
-            #expect(code { try rig.queue.setChannelAssignments([]) } == .invalidRunState)
+            expectEqual(code { try rig.queue.setDevice(ManualSource()) }, .invalidRunState)
+            expectEqual(code { try rig.queue.setChannelLabels([kAudioChannelLabel_Left]) }, .invalidRunState)
+            expectEqual(code { try rig.queue.setChannelAssignments([]) }, .invalidRunState)
             if state == 1 { try rig.queue.start() }
             rig.capture(1..<20)
             #expect(rig.waitForCallbacks(2))
-            #expect(rig.recorded == counting(0..<20))
+            expectEqual(rig.recorded, counting(0..<20))
             try rig.queue.dispose(immediate: true)
-            #expect(code { try rig.queue.setDevice(ManualSource()) } == .disposalPending)
+            expectEqual(code { try rig.queue.setDevice(ManualSource()) }, .disposalPending)
         }
 
         @Test("a device that refuses the format changes nothing")
@@ -124,11 +125,11 @@ extension AllTests {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
             let refusing = StubSource(streamError: DeviceError(.unsupportedFormat, "no"))
-            #expect(code { try rig.queue.setDevice(refusing) } == .unsupportedFormat)
+            expectEqual(code { try rig.queue.setDevice(refusing) }, .unsupportedFormat)
             try rig.startAndWait()
             rig.capture(1..<10)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == counting(0..<10))
+            expectEqual(rig.recorded, counting(0..<10))
         }
 
         @Test("the listeners of the device are notified, also before the first start")
@@ -179,7 +180,7 @@ extension AllTests {
             let recorded = rig.log.all.flatMap { recorded in
                 unsafe recorded.bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Double.self)) }
             }
-            #expect(recorded == (0..<10).map { Double($0) })
+            expectEqual(recorded, (0..<10).map { Double($0) })
             #expect(eventually { rig.device.openStreams == 0 && other.openStreams == 1 })
             // The callbacks have run, and buffers can be enqueued again.
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
@@ -201,11 +202,11 @@ extension AllTests {
             let source = StubSource()
             try rig.queue.setDevice(source)
             let stream = try #require(source.streams.withLock { $0.first })
-            #expect(stream.calls.all == ["gain 2.0", "metering true"])
-            #expect(rig.queue.lostFrameCount == 1)
-            #expect(rig.queue.overrunCount == 1)
+            expectEqual(stream.calls.all, ["gain 2.0", "metering true"])
+            expectEqual(rig.queue.lostFrameCount, 1)
+            expectEqual(rig.queue.overrunCount, 1)
             try rig.queue.start()
-            #expect(rig.queue.lostFrameCount == 0)
+            expectEqual(rig.queue.lostFrameCount, 0)
         }
 
         @Test("packets continue with another device, and a recording there begins with the priming")
@@ -222,8 +223,9 @@ extension AllTests {
             capture(30..<41, on: other)
             try rig.queue.stop(immediate: true)
             // 3 + 10 frames are 3 packets and 1 frame; 3 + 11 are 3 and 2.
-            #expect(
-                rig.recorded == EncodingTests.primed + counting(0..<10) + [0, 0, 0]
+            expectEqual(
+                rig.recorded,
+                EncodingTests.primed + counting(0..<10) + [0, 0, 0]
                     + EncodingTests.primed + counting(30..<41) + [0, 0])
             #expect(rig.log.all.map(\.info.lostFramesBefore).allSatisfy { $0 == 0 })
         }
@@ -236,15 +238,15 @@ extension AllTests {
             let queue = try InputQueue(
                 format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000), device: source
             ) { _, _, _ in }
-            #expect(queue.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+            expectEqual(queue.channelLabels, [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
             let swapped = [kAudioChannelLabel_Right, kAudioChannelLabel_Left]
             try queue.setChannelLabels(swapped)
-            #expect(queue.channelLabels == swapped)
-            #expect(code { try queue.setChannelLabels([kAudioChannelLabel_Mono]) } == .invalidPropertyValue)
-            #expect(queue.channelLabels == swapped)
+            expectEqual(queue.channelLabels, swapped)
+            expectEqual(code { try queue.setChannelLabels([kAudioChannelLabel_Mono]) }, .invalidPropertyValue)
+            expectEqual(queue.channelLabels, swapped)
             let streams = source.streams.withLock { $0 }
-            #expect(streams.map(\.configuration.format.channelLabels).last == swapped)
-            #expect(streams.first?.calls.all == ["close"])
+            expectEqual(streams.map(\.configuration.format.channelLabels).last, swapped)
+            expectEqual(streams.first?.calls.all, ["close"])
         }
 
         @Test("channels are assigned by number, of the queue's own device, as many as there are")
@@ -260,22 +262,22 @@ extension AllTests {
                 }
             }
             func numbers() -> [Int]? { source.streams.withLock { $0.last }?.configuration.channelNumbers }
-            #expect(assign([("stub", 4), ("stub", 1)]) == nil)
-            #expect(numbers() == [4, 1])
-            #expect(assign([("stub", 1)]) == .invalidPropertyValue)
-            #expect(assign([("stub", 1), ("other", 2)]) == .invalidPropertyValue)
-            #expect(assign([("other", 1), ("other", 2)]) == .invalidDevice)
-            #expect(assign([("stub", 1), ("stub", 5)]) == .invalidDevice)
-            #expect(assign([("stub", 0), ("stub", .max)]) == .invalidDevice)
-            #expect(numbers() == [4, 1])
+            expectEqual(assign([("stub", 4), ("stub", 1)]), nil)
+            expectEqual(numbers(), [4, 1])
+            expectEqual(assign([("stub", 1)]), .invalidPropertyValue)
+            expectEqual(assign([("stub", 1), ("other", 2)]), .invalidPropertyValue)
+            expectEqual(assign([("other", 1), ("other", 2)]), .invalidDevice)
+            expectEqual(assign([("stub", 1), ("stub", 5)]), .invalidDevice)
+            expectEqual(assign([("stub", 0), ("stub", .max)]), .invalidDevice)
+            expectEqual(numbers(), [4, 1])
             try queue.setChannelLabels([kAudioChannelLabel_Right, kAudioChannelLabel_Left])
-            #expect(numbers() == [4, 1])
-            #expect(assign([]) == nil)
-            #expect(numbers() == nil)
-            #expect(assign([("stub", 2), ("stub", 2)]) == nil)
+            expectEqual(numbers(), [4, 1])
+            expectEqual(assign([]), nil)
+            expectEqual(numbers(), nil)
+            expectEqual(assign([("stub", 2), ("stub", 2)]), nil)
             // Another device has other channels.
             try queue.setDevice(source)
-            #expect(numbers() == nil)
+            expectEqual(numbers(), nil)
         }
     }
 }

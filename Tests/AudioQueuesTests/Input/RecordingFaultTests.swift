@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Synchronization
@@ -31,19 +32,20 @@ extension AllTests {
             rig.capture(1..<5)
             rig.device.fail(DeviceError(given, "cannot record from 'x': why"))
             #expect(eventually { seen.all.count == 303 })
-            #expect(
-                seen.all == ["isRunning true", "10 true true"]
+            expectEqual(
+                seen.all,
+                ["isRunning true", "10 true true"]
                     + Array(repeating: "0 true true", count: 299)
                     + ["isRunning false", "failure true"])
-            #expect(rig.recorded == counting(0..<5))
-            #expect(rig.queue.failure == QueueError(expected, "cannot record from 'x': why"))
+            expectEqual(rig.recorded, counting(0..<5))
+            expectEqual(rig.queue.failure, QueueError(expected, "cannot record from 'x': why"))
             // The next start may retry.
             try rig.enqueue(frames: 10)
             try rig.queue.start()
-            #expect(rig.queue.failure == nil)
+            expectEqual(rig.queue.failure, nil)
             rig.capture(0..<10)
             #expect(rig.waitForCallbacks(301))
-            #expect(rig.log.all[300].info.sampleTime == 0)
+            expectEqual(rig.log.all[300].info.sampleTime, 0)
         }
 
         @Test("a device that fails while the queue stops, is paused, or is disposed of", arguments: 0..<3)
@@ -59,7 +61,7 @@ extension AllTests {
             rig.device.fail(DeviceError(.connectionLost, "gone"))
             if state < 2 {
                 #expect(eventually { rig.queue.failure?.code == .queueInvalidated })
-                #expect(rig.log.all.map(\.bytes.count) == [2, 0, 0])
+                expectEqual(rig.log.all.map(\.bytes.count), [2, 0, 0])
                 #expect(!rig.queue.isRunning)
             } else {
                 #expect(rig.log.all.isEmpty)
@@ -104,7 +106,7 @@ extension AllTests {
             // The pending failure preceded the new recording.
             #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.done == $0.delivery.added } })
             #expect(rig.queue.isRunning)
-            #expect(rig.queue.failure == nil)
+            expectEqual(rig.queue.failure, nil)
         }
 
         @Test("a failure during a recovery begins a new timeline, and loses no count")
@@ -126,11 +128,11 @@ extension AllTests {
             rig.capture(5..<15)
             isBlocked.store(false, ordering: .releasing)
             #expect(rig.waitForCallbacks(4))
-            #expect(rig.log.all.map(\.bytes.count) == [20, 0, 0, 20])
-            #expect(rig.log.all[3].info.sampleTime == 5)
-            #expect(rig.log.all[3].info.lostFramesBefore == 5)
+            expectEqual(rig.log.all.map(\.bytes.count), [20, 0, 0, 20])
+            expectEqual(rig.log.all[3].info.sampleTime, 5)
+            expectEqual(rig.log.all[3].info.lostFramesBefore, 5)
             #expect(rig.queue.isRunning)
-            #expect(rig.queue.failure == nil)
+            expectEqual(rig.queue.failure, nil)
         }
 
         @Test("a device that is lost and recovers leaves silence of that length, and a discontinuity")
@@ -149,13 +151,13 @@ extension AllTests {
             rig.device.resume(missingFrames: 7)
             rig.capture(12..<30)
             #expect(rig.waitForCallbacks(3))
-            #expect(rig.recorded == counting(0..<5) + [Int16](repeating: 0, count: 7) + counting(12..<30))
-            #expect(rig.log.all.map(\.info.lostFramesBefore) == [0, 0, 0])
+            expectEqual(rig.recorded, counting(0..<5) + [Int16](repeating: 0, count: 7) + counting(12..<30))
+            expectEqual(rig.log.all.map(\.info.lostFramesBefore), [0, 0, 0])
             #expect(eventually { changes.all.count == 2 })
-            #expect(rig.queue.interruptionCount == 1)
-            #expect(rig.queue.interruptedFrameCount == 7)
+            expectEqual(rig.queue.interruptionCount, 1)
+            expectEqual(rig.queue.interruptedFrameCount, 7)
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
             #expect(try rig.queue.currentTime(on: other).isDiscontinuous)
         }
 
@@ -169,11 +171,11 @@ extension AllTests {
             let timeline = rig.queue.makeTimeline()
             try rig.enqueue(frames: 10)
             try rig.startAndWait()
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
             rig.capture(1..<26)
             #expect(eventually { rig.queue.overrunCount == 1 })
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
         }
 
         @Test("holes become silence and are counted")
@@ -184,8 +186,8 @@ extension AllTests {
             rig.device.captureHole(frames: 4)
             rig.capture(5..<10)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == [0, 0, 0, 0, 0] + counting(5..<10))
-            #expect(rig.queue.holeFrameCount == 4)
+            expectEqual(rig.recorded, [0, 0, 0, 0, 0] + counting(5..<10))
+            expectEqual(rig.queue.holeFrameCount, 4)
         }
 
         @Test("a device that never answers delays stop, reset and dispose by two seconds, not for ever")
@@ -205,7 +207,7 @@ extension AllTests {
                 #expect((1.9...10).contains(Double(aq_host_time() - began) / 1e9))
             }
             // The buffers wait for the device, which might still write into them.
-            #expect(liveBuffers == 1)
+            expectEqual(liveBuffers, 1)
             let stream = try #require(source.streams.withLock { $0.first })
             stream.feed.post(.closed)
             #expect(eventually { liveBuffers == 0 })
@@ -230,9 +232,9 @@ extension AllTests {
                         .segmentDone, token: UInt64(index + 1), byteCount: claim.bytes, frame: claim.frame))
                 #expect(eventually { log.all.count == index + 1 })
             }
-            #expect(log.all.map(\.0) == [40, 0, 4])
-            #expect(log.all.map(\.1.packetCount) == [10, 0, 1])
-            #expect(log.all.map(\.1.lostFramesBefore) == [0, 0, 0])
+            expectEqual(log.all.map(\.0), [40, 0, 4])
+            expectEqual(log.all.map(\.1.packetCount), [10, 0, 1])
+            expectEqual(log.all.map(\.1.lostFramesBefore), [0, 0, 0])
             // Tokens that were never issued, and answers to no request.
             stream.feed.post(DeviceEvent(.segmentDone, token: 1, byteCount: 40))
             stream.feed.post(.stopped, token: 99)
@@ -240,7 +242,7 @@ extension AllTests {
             stream.feed.post(.closed)
             stream.feed.post(DeviceEvent(.segmentDone, token: .max, byteCount: 40))
             #expect(eventually { log.all.count == 4 })
-            #expect(log.all[3].0 == 0)
+            expectEqual(log.all[3].0, 0)
             #expect(queue.isRunning)
         }
     }

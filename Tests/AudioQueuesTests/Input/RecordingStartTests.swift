@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -45,7 +46,7 @@ extension AllTests {
                 try rig.queue.start()
                 rig.device.fail(DeviceError(.noSuchDevice, "no such thing"))
                 let began = aq_host_time()
-                #expect(code { try rig.queue.awaitStart() } == .invalidDevice)
+                expectEqual(code { try rig.queue.awaitStart() }, .invalidDevice)
                 #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
                 // The queue has stopped: it can use another device.
                 try rig.queue.setDevice(ManualSource())
@@ -54,7 +55,7 @@ extension AllTests {
             #expect(rig.waitForCallbacks(3))
             // And started again.
             try rig.queue.start()
-            #expect(rig.queue.failure == nil)
+            expectEqual(rig.queue.failure, nil)
         }
 
         @Test("a slow device is waited for at most two seconds, without an error")
@@ -107,12 +108,12 @@ extension AllTests {
             let source = StubSource()
             let queue = try InputQueue(format: Self.format, device: source) { _, _, _ in }
             let later = aq_host_time() + 30_000_000_000
-            #expect(code { try queue.start(atHostTime: later + 60_000_000_000) } == .invalidArgument)
-            #expect(code { try queue.start(atHostTime: .max) } == .invalidArgument)
+            expectEqual(code { try queue.start(atHostTime: later + 60_000_000_000) }, .invalidArgument)
+            expectEqual(code { try queue.start(atHostTime: .max) }, .invalidArgument)
             let stream = try #require(source.streams.withLock { $0.first })
             #expect(stream.calls.all.isEmpty)
             try queue.start(atHostTime: later)
-            #expect(stream.calls.all == ["start 4800 at \(later)"])
+            expectEqual(stream.calls.all, ["start 4800 at \(later)"])
             // It counts as started, without a wait of half a minute.
             let began = aq_host_time()
             try queue.awaitStart()
@@ -121,7 +122,7 @@ extension AllTests {
             try queue.start()
             try queue.pause()
             try queue.start(atHostTime: later + 2)
-            #expect(stream.calls.all == ["start 4800 at \(later)", "pause", "start 4800"])
+            expectEqual(stream.calls.all, ["start 4800 at \(later)", "pause", "start 4800"])
         }
 
         @Test("a time that has passed means now")
@@ -131,8 +132,8 @@ extension AllTests {
             try rig.queue.start(atHostTime: 1)
             rig.capture(0..<10)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == counting(0..<10))
-            #expect(rig.log.all[0].info.sampleTime == 0)
+            expectEqual(rig.recorded, counting(0..<10))
+            expectEqual(rig.log.all[0].info.sampleTime, 0)
         }
     }
 }

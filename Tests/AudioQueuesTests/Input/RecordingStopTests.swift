@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -23,25 +24,25 @@ extension AllTests {
             try rig.startAndWait()
             rig.capture(1..<7)
             try rig.queue.stop(immediate: true)
-            #expect(rig.log.all.map(\.buffer) == buffers)
-            #expect(rig.log.all.map(\.bytes.count) == [14] + [Int](repeating: 0, count: 299))
-            #expect(rig.recorded == counting(0..<7))
-            #expect(rig.log.all.map(\.info.sampleTime) == [0] + [Double](repeating: 7, count: 299))
-            #expect(refused.all == Array(repeating: .enqueueDuringReset, count: 300))
+            expectEqual(rig.log.all.map(\.buffer), buffers)
+            expectEqual(rig.log.all.map(\.bytes.count), [14] + [Int](repeating: 0, count: 299))
+            expectEqual(rig.recorded, counting(0..<7))
+            expectEqual(rig.log.all.map(\.info.sampleTime), [0] + [Double](repeating: 7, count: 299))
+            expectEqual(refused.all, Array(repeating: .enqueueDuringReset, count: 300))
             #expect(!rig.queue.isRunning)
-            #expect(code { _ = try rig.queue.currentTime() } == .invalidRunState)
+            expectEqual(code { _ = try rig.queue.currentTime() }, .invalidRunState)
             rig.capture(7..<100)
-            #expect(rig.log.all.count == 300)
-            #expect(rig.queue.failure == nil)
+            expectEqual(rig.log.all.count, 300)
+            expectEqual(rig.queue.failure, nil)
             try rig.queue.stop(immediate: true)
             // The queue is like new: enqueueing works again, and the timeline restarts.
             try rig.queue.enqueue(buffers[0])
             try rig.queue.start()
             rig.capture(70..<80)
             #expect(rig.waitForCallbacks(301))
-            #expect(samples(rig.log.all[300].bytes) == counting(70..<80))
-            #expect(rig.log.all[300].info.sampleTime == 0)
-            #expect(rig.log.all[300].info.lostFramesBefore == 0)
+            expectEqual(samples(rig.log.all[300].bytes), counting(70..<80))
+            expectEqual(rig.log.all[300].info.sampleTime, 0)
+            expectEqual(rig.log.all[300].info.lostFramesBefore, 0)
         }
 
         @Test("audio captured before the stop fills the buffers it waited for")
@@ -51,9 +52,9 @@ extension AllTests {
             rig.capture(1..<25)
             for _ in 0..<2 { try rig.enqueue(frames: 20) }
             try rig.queue.stop(immediate: true)
-            #expect(rig.log.all.map(\.bytes.count) == [40, 10])
-            #expect(rig.recorded == counting(0..<25))
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.log.all.map(\.bytes.count), [40, 10])
+            expectEqual(rig.recorded, counting(0..<25))
+            expectEqual(rig.queue.overrunCount, 0)
         }
 
         @Test(
@@ -70,22 +71,22 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             try rig.queue.stop(immediate: false)
             let late = try rig.queue.allocateBuffer(byteCapacity: 20)
-            #expect(code { try rig.queue.enqueue(late) } == .enqueueDuringReset)
-            #expect(code { try rig.queue.start() } == .cannotStartYet)
+            expectEqual(code { try rig.queue.enqueue(late) }, .enqueueDuringReset)
+            expectEqual(code { try rig.queue.start() }, .cannotStartYet)
             rig.capture(1..<45)
             #expect(rig.waitForCallbacks(4))
             #expect(rig.queue.isRunning)
             rig.capture(45..<90)
             #expect(eventually { !rig.queue.isRunning })
             #expect(eventually { seen.all.count == 7 })
-            #expect(
-                seen.all
-                    == ["isRunning true"] + Array(repeating: "enqueueDuringReset", count: 5)
+            expectEqual(
+                seen.all,
+                ["isRunning true"] + Array(repeating: "enqueueDuringReset", count: 5)
                     + ["isRunning false"])
-            #expect(rig.recorded == counting(0..<50))
+            expectEqual(rig.recorded, counting(0..<50))
             // Audio after the last buffer is not needed.
-            #expect(rig.queue.overrunCount == 0)
-            #expect(rig.queue.lostFrameCount == 0)
+            expectEqual(rig.queue.overrunCount, 0)
+            expectEqual(rig.queue.lostFrameCount, 0)
             try rig.queue.enqueue(late)
         }
 
@@ -103,7 +104,7 @@ extension AllTests {
             #expect(rig.queue.isRunning)
             isBlocked.store(false, ordering: .releasing)
             #expect(eventually { !rig.queue.isRunning })
-            #expect(rig.log.all.count == 2)
+            expectEqual(rig.log.all.count, 2)
         }
 
         @Test("with nothing enqueued, an asynchronous stop stops at once")
@@ -114,7 +115,7 @@ extension AllTests {
             try rig.startAndWait()
             try rig.queue.stop(immediate: false)
             #expect(eventually { seen.all == [true, false] })
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.queue.overrunCount, 0)
         }
 
         @Test("a paused queue stops as it is, and a stopping one if it is paused", arguments: [true, false])
@@ -127,7 +128,7 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             if !pauseFirst { try rig.queue.pause() }
             #expect(eventually { !rig.queue.isRunning && rig.log.all.count == 2 })
-            #expect(rig.log.all.map(\.bytes.count) == [10, 0])
+            expectEqual(rig.log.all.map(\.bytes.count), [10, 0])
         }
 
         @Test("a queue that never started stops without an error and keeps its buffers")
@@ -155,16 +156,16 @@ extension AllTests {
             rig.capture(1..<4)
             if paused { try rig.queue.pause() }
             try rig.queue.reset()
-            #expect(rig.log.all.map(\.bytes.count) == [8] + [Int](repeating: 0, count: 279))
-            #expect(refused.all == Array(repeating: .enqueueDuringReset, count: 280))
+            expectEqual(rig.log.all.map(\.bytes.count), [8] + [Int](repeating: 0, count: 279))
+            expectEqual(refused.all, Array(repeating: .enqueueDuringReset, count: 280))
             #expect(rig.queue.isRunning)
             try rig.enqueue(frames: 10)
             if paused { try rig.queue.start() }
             rig.capture(4..<14)
             #expect(rig.waitForCallbacks(281))
-            #expect(samples(rig.log.all[280].bytes) == counting(4..<14))
-            #expect(rig.log.all[280].info.sampleTime == 4)
-            #expect(rig.log.all[280].info.lostFramesBefore == 0)
+            expectEqual(samples(rig.log.all[280].bytes), counting(4..<14))
+            expectEqual(rig.log.all[280].info.sampleTime, 4)
+            expectEqual(rig.log.all[280].info.lostFramesBefore, 0)
         }
 
         @Test("reset of a stopped queue returns its buffers, and of a stopping one stops it")
@@ -173,12 +174,12 @@ extension AllTests {
             try rig.queue.reset()
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
             try rig.queue.reset()
-            #expect(rig.log.all.map(\.bytes.count) == [0, 0, 0])
+            expectEqual(rig.log.all.map(\.bytes.count), [0, 0, 0])
             try rig.enqueue(frames: 10)
             try rig.startAndWait()
             try rig.queue.stop(immediate: false)
             try rig.queue.reset()
-            #expect(rig.log.all.map(\.bytes.count) == [0, 0, 0, 2])
+            expectEqual(rig.log.all.map(\.bytes.count), [0, 0, 0, 2])
             #expect(!rig.queue.isRunning)
         }
 
@@ -189,15 +190,15 @@ extension AllTests {
             rig.capture(1..<100)
             #expect(eventually { rig.queue.lostFrameCount == 100 })
             try rig.queue.stop(immediate: true)
-            #expect(rig.queue.overrunCount == 1)
+            expectEqual(rig.queue.overrunCount, 1)
             try rig.enqueue(frames: 10)
             try rig.queue.start()
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.queue.overrunCount, 0)
             rig.capture(0..<10)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.log.all[0].info.sampleTime == 0)
-            #expect(rig.log.all[0].info.lostFramesBefore == 0)
-            #expect(try rig.queue.currentTime().sampleTime == 10)
+            expectEqual(rig.log.all[0].info.sampleTime, 0)
+            expectEqual(rig.log.all[0].info.lostFramesBefore, 0)
+            try expectEqual(rig.queue.currentTime().sampleTime, 10)
         }
 
         @Test("after dispose every call reports it, and no callback follows", arguments: [true, false])
@@ -216,10 +217,10 @@ extension AllTests {
                 { _ = try queue.allocateBuffer(byteCapacity: 10) }, { _ = try queue.currentTime() },
                 { try queue.dispose(immediate: true) }, { try queue.dispose(immediate: false) },
             ]
-            for call in calls { #expect(code(call) == .disposalPending) }
+            for call in calls { expectEqual(code(call), .disposalPending) }
             #expect(!queue.isRunning)
             #expect(rig.log.all.isEmpty)
-            #expect(rig.device.openStreams == 0)
+            expectEqual(rig.device.openStreams, 0)
             #expect(eventually { liveThreads == 0 })
         }
 
@@ -237,7 +238,7 @@ extension AllTests {
             #expect(eventually { liveQueues == 0 })
             #expect(eventually { liveBuffers == 0 })
             #expect(eventually { liveThreads == 0 })
-            #expect(device.openStreams == 0)
+            expectEqual(device.openStreams, 0)
         }
     }
 }

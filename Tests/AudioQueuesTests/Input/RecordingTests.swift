@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -23,11 +24,11 @@ extension AllTests {
                 rig.capture(start..<min(start + 101, 10_000))
                 #expect(rig.waitForCallbacks(min(start + 101, 10_000) / 10))
             }
-            #expect(rig.log.all.map(\.buffer) == (0..<1000).map { buffers[$0 % 300] })
-            #expect(rig.recorded == counting(0..<10_000))
-            #expect(rig.log.all.map(\.info.sampleTime) == [Double](stride(from: 0, to: 10_000, by: 10)))
+            expectEqual(rig.log.all.map(\.buffer), (0..<1000).map { buffers[$0 % 300] })
+            expectEqual(rig.recorded, counting(0..<10_000))
+            expectEqual(rig.log.all.map(\.info.sampleTime), [Double](stride(from: 0, to: 10_000, by: 10)))
             #expect(rig.log.all.allSatisfy { $0.info.packetCount == 10 && $0.info.lostFramesBefore == 0 })
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.queue.overrunCount, 0)
             try rig.queue.stop(immediate: true)
         }
 
@@ -55,12 +56,12 @@ extension AllTests {
             try rig.queue.enqueue(odd)
             try rig.enqueue(frames: 1)
             let tiny = try rig.queue.allocateBuffer(byteCapacity: 3)
-            #expect(code { try rig.queue.enqueue(tiny) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(tiny) }, .invalidArgument)
             try rig.queue.start()
             rig.capture(0..<6)
             #expect(rig.waitForCallbacks(2))
-            #expect(rig.log.all.map { samples($0.bytes) } == [counting(0..<4), counting(4..<6)])
-            #expect(odd.byteCount == 8)
+            expectEqual(rig.log.all.map { samples($0.bytes) }, [counting(0..<4), counting(4..<6)])
+            expectEqual(odd.byteCount, 8)
         }
 
         @Test("a buffer is enqueued once, by the queue that allocated it, and not freed while it is")
@@ -68,17 +69,17 @@ extension AllTests {
             let rig = try InputRig()
             let other = try InputRig()
             let buffer = try rig.enqueue(frames: 10)
-            #expect(code { try rig.queue.enqueue(buffer) } == .bufferEnqueuedTwice)
-            #expect(code { try rig.queue.free(buffer) } == .bufferInQueue)
-            #expect(code { try other.queue.enqueue(buffer) } == .invalidBuffer)
-            #expect(code { try other.queue.free(buffer) } == .invalidBuffer)
-            #expect(code { _ = try rig.queue.allocateBuffer(byteCapacity: 0) } == .invalidArgument)
-            #expect(code { _ = try rig.queue.allocateBuffer(byteCapacity: .max) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .bufferEnqueuedTwice)
+            expectEqual(code { try rig.queue.free(buffer) }, .bufferInQueue)
+            expectEqual(code { try other.queue.enqueue(buffer) }, .invalidBuffer)
+            expectEqual(code { try other.queue.free(buffer) }, .invalidBuffer)
+            expectEqual(code { _ = try rig.queue.allocateBuffer(byteCapacity: 0) }, .invalidArgument)
+            expectEqual(code { _ = try rig.queue.allocateBuffer(byteCapacity: .max) }, .invalidArgument)
             try rig.startAndWait()
             rig.capture(1..<10)
             #expect(rig.waitForCallbacks(1))
             try rig.queue.free(buffer)
-            #expect(code { try rig.queue.free(buffer) } == .invalidBuffer)
+            expectEqual(code { try rig.queue.free(buffer) }, .invalidBuffer)
         }
 
         @Test("frames without a buffer are counted as lost, and are a gap on the timeline")
@@ -95,24 +96,24 @@ extension AllTests {
             rig.capture(1..<25)
             #expect(rig.waitForCallbacks(1))
             #expect(eventually { reported.all == [[1, 15, 10]] })
-            #expect(rig.queue.lostFrameCount == 15)
+            expectEqual(rig.queue.lostFrameCount, 15)
             let timeline = rig.queue.makeTimeline()
             try rig.enqueue(frames: 10)
             try rig.enqueue(frames: 10)
             rig.capture(25..<45)
             #expect(rig.waitForCallbacks(3))
-            #expect(rig.recorded == counting(0..<10) + counting(25..<45))
-            #expect(rig.log.all.map(\.info.sampleTime) == [0, 25, 35])
-            #expect(rig.log.all.map(\.info.lostFramesBefore) == [0, 15, 0])
-            #expect(rig.queue.overrunCount == 1)
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            expectEqual(rig.recorded, counting(0..<10) + counting(25..<45))
+            expectEqual(rig.log.all.map(\.info.sampleTime), [0, 25, 35])
+            expectEqual(rig.log.all.map(\.info.lostFramesBefore), [0, 15, 0])
+            expectEqual(rig.queue.overrunCount, 1)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
             rig.capture(45..<50)
             #expect(eventually { reported.all == [[1, 15, 10], [2, 20, 30]] })
             let time = try rig.queue.currentTime(on: timeline)
             #expect(time.isDiscontinuous)
-            #expect(time.sampleTime == 50)
-            #expect(time.playedFrames == 30)
-            #expect(rig.queue.lostFrameCount == 20)
+            expectEqual(time.sampleTime, 50)
+            expectEqual(time.playedFrames, 30)
+            expectEqual(rig.queue.lostFrameCount, 20)
         }
 
         @Test("captured audio waits for a buffer up to the limit")
@@ -122,8 +123,8 @@ extension AllTests {
             rig.capture(0..<480)
             try rig.enqueue(frames: 480)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == counting(0..<480))
-            #expect(rig.queue.overrunCount == 0)
+            expectEqual(rig.recorded, counting(0..<480))
+            expectEqual(rig.queue.overrunCount, 0)
         }
 
         @Test("a pause is not on the timeline, and the buffer continues at its position")
@@ -137,13 +138,13 @@ extension AllTests {
             try rig.queue.pause()
             rig.capture(100..<200)
             #expect(rig.queue.isRunning)
-            #expect(try rig.queue.currentTime().sampleTime == 5)
+            try expectEqual(rig.queue.currentTime().sampleTime, 5)
             try rig.queue.start()
             try rig.queue.start()
             rig.capture(5..<10)
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == counting(0..<10))
-            #expect(rig.queue.lostFrameCount == 0)
+            expectEqual(rig.recorded, counting(0..<10))
+            expectEqual(rig.queue.lostFrameCount, 0)
         }
 
         @Test("flush returns the partly filled buffer, and continues with the next")
@@ -161,9 +162,9 @@ extension AllTests {
             try rig.queue.flush()
             rig.capture(14..<24)
             #expect(rig.waitForCallbacks(3))
-            #expect(rig.log.all.map(\.bytes.count) == [8, 20, 20])
-            #expect(rig.recorded == counting(0..<24))
-            #expect(rig.log.all.map(\.info.sampleTime) == [0, 4, 14])
+            expectEqual(rig.log.all.map(\.bytes.count), [8, 20, 20])
+            expectEqual(rig.recorded, counting(0..<24))
+            expectEqual(rig.log.all.map(\.info.sampleTime), [0, 4, 14])
         }
 
         @Test("isRunning is true from the first frame on, and the listener is notified once")
@@ -198,19 +199,19 @@ extension AllTests {
             #expect(eventually { kept.all == [true] })
             #expect(removed.all.isEmpty)
             try rig.queue.dispose(immediate: true)
-            #expect(kept.all == [true])
-            #expect(code { try rig.queue.addListener(for: .device) { _ in } } == .disposalPending)
+            expectEqual(kept.all, [true])
+            expectEqual(code { try rig.queue.addListener(for: .device) { _ in } }, .disposalPending)
         }
 
         @Test("gain is sent to the device, and levels come from it")
         func levels() throws {
             let rig = try InputRig()
             #expect(rig.queue.levels().isEmpty)
-            #expect(rig.queue.inputGain == 1)
+            expectEqual(rig.queue.inputGain, 1)
             rig.queue.setInputGain(.nan)
-            #expect(rig.queue.inputGain == 0)
+            expectEqual(rig.queue.inputGain, 0)
             rig.queue.setInputGain(1e9)
-            #expect(rig.queue.inputGain == 1000)
+            expectEqual(rig.queue.inputGain, 1000)
             rig.queue.setInputGain(2)
             rig.queue.isMeteringEnabled = true
             #expect(rig.queue.isMeteringEnabled)
@@ -218,7 +219,7 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(samples: [Int16](repeating: 8192, count: 4800))
             #expect(rig.waitForCallbacks(1))
-            #expect(rig.recorded == [Int16](repeating: 16384, count: 4800))
+            expectEqual(rig.recorded, [Int16](repeating: 16384, count: 4800))
             let level = try #require(rig.queue.levels().first)
             #expect(abs(level.peak - 0.5) < 0.01)
             #expect(abs(level.rms - 0.5) < 0.01)
@@ -251,23 +252,23 @@ extension AllTests {
                 try queue.start()
                 return try #require(source.streams.withLock { $0.first }).calls.all
             }
-            #expect(try fragment([4800, 2400, 9600]) == ["start 2400", "pause", "start 2400"])
-            #expect(try fragment([480_000]).first == "start 24000")
-            #expect(try fragment([1]).first == "start 48")
-            #expect(try fragment([]).first == "start 4800")
-            #expect(try fragment([4800], seconds: 0.02).first == "start 960")
-            #expect(try fragment([4800], seconds: .nan).first == "start 48")
+            try expectEqual(fragment([4800, 2400, 9600]), ["start 2400", "pause", "start 2400"])
+            try expectEqual(fragment([480_000]).first, "start 24000")
+            try expectEqual(fragment([1]).first, "start 48")
+            try expectEqual(fragment([]).first, "start 4800")
+            try expectEqual(fragment([4800], seconds: 0.02).first, "start 960")
+            try expectEqual(fragment([4800], seconds: .nan).first, "start 48")
         }
 
         @Test("the granted format can be read, and a cookie is empty")
         func properties() throws {
             let rig = try InputRig(format: .signedInteger(bits: 24, channels: 2, sampleRate: 48000))
             #expect(rig.queue.magicCookie.isEmpty)
-            #expect(rig.queue.maximumOutputPacketSize == 6)
+            expectEqual(rig.queue.maximumOutputPacketSize, 6)
             try rig.enqueue(frames: 480)
             try rig.queue.start()
-            #expect(rig.queue.granted?.requestFrames == 480)
-            #expect(rig.queue.granted?.deviceName == "manual")
+            expectEqual(rig.queue.granted?.requestFrames, 480)
+            expectEqual(rig.queue.granted?.deviceName, "manual")
         }
 
         @Test(
@@ -283,8 +284,8 @@ extension AllTests {
             let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 1, sampleRate: rate)
             let derived = InputQueue.deriveBufferSize(
                 format: format, maximumPacketSize: packet, seconds: seconds)
-            #expect(derived.bufferByteCount == bytes)
-            #expect(derived.packetCount == packets)
+            expectEqual(derived.bufferByteCount, bytes)
+            expectEqual(derived.packetCount, packets)
         }
     }
 }

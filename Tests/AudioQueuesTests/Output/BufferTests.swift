@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioQueueTypes
 import CoreAudioTypes
 import Testing
@@ -17,31 +18,31 @@ extension AllTests {
             for capacity in [1, 2, 4095, 12288, 40_000, 1_000_001] {
                 let buffer = try rig.queue.allocateBuffer(
                     byteCapacity: capacity, packetDescriptionCapacity: capacity / 100)
-                #expect(buffer.byteCapacity == capacity)
-                #expect(buffer.byteCount == 0)
-                #expect(buffer.packetDescriptionCount == 0)
+                expectEqual(buffer.byteCapacity, capacity)
+                expectEqual(buffer.byteCount, 0)
+                expectEqual(buffer.packetDescriptionCount, 0)
                 let descriptions = unsafe buffer.packetDescriptions.count
                 let address = unsafe UInt(bitPattern: buffer.pointer.pointee.mAudioData)
-                #expect(descriptions == capacity / 100)
-                #expect(address % 16 == 0)
+                expectEqual(descriptions, capacity / 100)
+                expectEqual(address % 16, 0)
                 #expect(isZeroed(buffer))
                 unsafe buffer.packetDescriptions.update(
                     repeating: AudioStreamPacketDescription(
                         mStartOffset: -1, mVariableFramesInPacket: .max, mDataByteSize: .max))
                 #expect(isZeroed(buffer))
-                #expect(buffer.byteCapacity == capacity)
+                expectEqual(buffer.byteCapacity, capacity)
             }
         }
 
         @Test("impossible sizes are refused", arguments: [-1, 0, 1 << 30 + 1, Int.max, Int.min])
         func hostileCapacity(capacity: Int) throws {
             let rig = try Rig()
-            #expect(code { _ = try rig.queue.allocateBuffer(byteCapacity: capacity) } == .invalidArgument)
+            expectEqual(code { _ = try rig.queue.allocateBuffer(byteCapacity: capacity) }, .invalidArgument)
             if capacity != 0 {
-                #expect(
+                expectEqual(
                     code {
                         _ = try rig.queue.allocateBuffer(byteCapacity: 1, packetDescriptionCapacity: capacity)
-                    } == .invalidArgument)
+                    }, .invalidArgument)
             }
         }
 
@@ -51,18 +52,18 @@ extension AllTests {
             let other = try Rig()
             let foreign = try other.queue.allocateBuffer(byteCapacity: 64)
             foreign.byteCount = 64
-            #expect(code { try rig.queue.enqueue(foreign) } == .invalidBuffer)
-            #expect(code { try rig.queue.free(foreign) } == .invalidBuffer)
+            expectEqual(code { try rig.queue.enqueue(foreign) }, .invalidBuffer)
+            expectEqual(code { try rig.queue.free(foreign) }, .invalidBuffer)
 
             let buffer = try rig.queue.allocateBuffer(byteCapacity: 64)
-            #expect(code { try rig.queue.enqueue(buffer) } == .bufferEmpty)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .bufferEmpty)
             buffer.byteCount = 66
-            #expect(code { try rig.queue.enqueue(buffer) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .invalidArgument)
             buffer.byteCount = 63
-            #expect(code { try rig.queue.enqueue(buffer) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .invalidArgument)
             buffer.byteCount = 64
-            #expect(code { try rig.queue.enqueue(buffer, trimFramesAtStart: -1) } == .invalidArgument)
-            #expect(code { try rig.queue.enqueue(buffer, trimFramesAtEnd: -1) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(buffer, trimFramesAtStart: -1) }, .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(buffer, trimFramesAtEnd: -1) }, .invalidArgument)
             let description = AudioStreamPacketDescription(
                 mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 2)
             let mismatch = code {
@@ -71,15 +72,15 @@ extension AllTests {
                         buffer, packetDescriptions: UnsafeBufferPointer(start: $0, count: 1))
                 }
             }
-            #expect(mismatch == .invalidArgument)
+            expectEqual(mismatch, .invalidArgument)
             try rig.queue.enqueue(buffer)
-            #expect(code { try rig.queue.enqueue(buffer) } == .bufferInQueue)
-            #expect(code { try rig.queue.free(buffer) } == .bufferInQueue)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .bufferInQueue)
+            expectEqual(code { try rig.queue.free(buffer) }, .bufferInQueue)
             try rig.queue.reset()
-            #expect(rig.log.all == [buffer])
+            expectEqual(rig.log.all, [buffer])
             try rig.queue.free(buffer)
-            #expect(code { try rig.queue.free(buffer) } == .invalidBuffer)
-            #expect(code { try rig.queue.enqueue(buffer) } == .invalidBuffer)
+            expectEqual(code { try rig.queue.free(buffer) }, .invalidBuffer)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .invalidBuffer)
         }
 
         @Test("each of many buffers is known until it is freed, in any order")
@@ -94,9 +95,9 @@ extension AllTests {
             for index in buffers.indices where index % 3 == 1 { try rig.queue.free(buffers[index]) }
             for index in buffers.indices {
                 let expected: QueueError.Code? = index % 3 == 1 ? .invalidBuffer : nil
-                #expect(code { try rig.queue.enqueue(buffers[index]) } == expected)
+                expectEqual(code { try rig.queue.enqueue(buffers[index]) }, expected)
                 let expectedThen: QueueError.Code? = index % 3 == 1 ? .invalidBuffer : .bufferInQueue
-                #expect(code { try rig.queue.free(buffers[index]) } == expectedThen)
+                expectEqual(code { try rig.queue.free(buffers[index]) }, expectedThen)
             }
         }
 
@@ -108,9 +109,9 @@ extension AllTests {
             let rig = try Rig(format: mp3)
             let buffer = try rig.queue.allocateBuffer(byteCapacity: 1000, packetDescriptionCapacity: 2)
             buffer.byteCount = 1000
-            #expect(code { try rig.queue.enqueue(buffer) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .invalidArgument)
             buffer.packetDescriptionCount = 3
-            #expect(code { try rig.queue.enqueue(buffer) } == .invalidArgument)
+            expectEqual(code { try rig.queue.enqueue(buffer) }, .invalidArgument)
             buffer.packetDescriptionCount = 1
             let hostile: [(Int64, UInt32)] = [
                 (-1, 10), (0, 1001), (1000, 1), (1001, 0), (999, .max), (.max, .max), (.min, 0),
@@ -118,7 +119,7 @@ extension AllTests {
             for (offset, bytes) in hostile {
                 unsafe buffer.packetDescriptions[0] = AudioStreamPacketDescription(
                     mStartOffset: offset, mVariableFramesInPacket: 0, mDataByteSize: bytes)
-                #expect(code { try rig.queue.enqueue(buffer) } == .invalidArgument, "\(offset), \(bytes)")
+                expectEqual(code { try rig.queue.enqueue(buffer) }, .invalidArgument, "\(offset), \(bytes)")
             }
             unsafe buffer.packetDescriptions[0] = AudioStreamPacketDescription(
                 mStartOffset: 500, mVariableFramesInPacket: 0, mDataByteSize: 500)
@@ -140,15 +141,15 @@ extension AllTests {
                 format = good
                 spoil(&format)
                 let asked = format
-                #expect(code { _ = try Rig(format: asked) } == .unsupportedFormat, "\(index)")
+                expectEqual(code { _ = try Rig(format: asked) }, .unsupportedFormat, "\(index)")
             }
             let unknown = AudioStreamBasicDescription.encoded(
                 0x3F3F_3F3F, framesPerPacket: 1024, channels: 2, sampleRate: 48000)
-            #expect(code { _ = try Rig(format: unknown) } == .codecNotFound)
-            #expect(
+            expectEqual(code { _ = try Rig(format: unknown) }, .codecNotFound)
+            expectEqual(
                 code {
                     _ = try OutputQueue(format: good, channelLabels: [1], device: ManualDevice()) { _, _ in }
-                } == .invalidArgument)
+                }, .invalidArgument)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -31,7 +32,7 @@ extension AllTests {
             try rig.startAndWait()
             rig.render(10)
             #expect(eventually { rig.log.count == 5 && after.all.count == 5 })
-            #expect(after.all == Array(repeating: .enqueueDuringReset, count: 5))
+            expectEqual(after.all, Array(repeating: .enqueueDuringReset, count: 5))
             #expect(eventually { !rig.queue.isRunning })
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.queue.enqueue(try #require(rig.log.all.first))
@@ -55,7 +56,7 @@ extension AllTests {
             try rig.startAndWait()
             rig.render(10)
             #expect(eventually { rig.log.count == 3 })
-            #expect(rig.render(10) == counting(700..<710))
+            expectEqual(rig.render(10), counting(700..<710))
         }
 
         @Test("dispose in a callback ends the queue, and no callback follows", arguments: [true, false])
@@ -67,7 +68,7 @@ extension AllTests {
             for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
             try rig.startAndWait()
             _ = rig.render(step: 10) { rig.device.openStreams == 0 }
-            #expect(rig.log.count == 1)
+            expectEqual(rig.log.count, 1)
             #expect(eventually { liveBuffers == 0 })
         }
 
@@ -187,7 +188,7 @@ extension AllTests {
             try rig.queue.stop(immediate: true)
             try rig.queue.dispose(immediate: true)
             let (countBegun, countEnded) = (begun.load(ordering: .relaxed), ended.load(ordering: .acquiring))
-            #expect(countBegun == countEnded)
+            expectEqual(countBegun, countEnded)
             #expect(countBegun >= 3)
         }
 
@@ -239,7 +240,7 @@ extension AllTests {
             #expect(!isStillInside)
             rig.render(30)
             #expect(eventually { liveThreads == 0 })
-            #expect(rig.log.count == 1)
+            expectEqual(rig.log.count, 1)
         }
 
         @Test(
@@ -261,11 +262,11 @@ extension AllTests {
             try rig.queue.dispose(immediate: false)
             #expect(aq_host_time() - calledAt < 300_000_000)
             rig.render(30)
-            #expect(liveBuffers == buffers)
+            expectEqual(liveBuffers, buffers)
             mayReturn.store(true, ordering: .sequentiallyConsistent)
             #expect(eventually { liveThreads == 0 })
             #expect(eventually { liveBuffers == 0 })
-            #expect(rig.log.count == 1)
+            expectEqual(rig.log.count, 1)
         }
 
         @Test("a token of another queue removes no listener")

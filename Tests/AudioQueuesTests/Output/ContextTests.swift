@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -72,9 +73,9 @@ extension AllTests {
             #expect(queue.isRunning)
             device.render(frames: 30)
             #expect(eventually { queue.core.monitor.withLock { $0.delivery.added == 4 } })
-            #expect(log.count == 0)
+            expectEqual(log.count, 0)
             while context.deliverOne() {}
-            #expect(log.count == 3)
+            expectEqual(log.count, 3)
             try queue.dispose(immediate: true)
             #expect(eventually { context.ended.load(ordering: .relaxed) == 1 })
             #expect(eventually { liveThreads == 0 })
@@ -90,11 +91,11 @@ extension AllTests {
             try queue.awaitStart()
             let begin = aq_host_time()
             try queue.stop(immediate: true)
-            #expect(log.count == 5)
+            expectEqual(log.count, 5)
             try enqueue(queue, 2)
             try queue.start()
             try queue.reset()
-            #expect(log.count == 7)
+            expectEqual(log.count, 7)
             #expect(aq_host_time() - begin < 1_500_000_000)
         }
 
@@ -121,9 +122,9 @@ extension AllTests {
             ) { queue, buffer in refused.add(code { try queue.enqueue(buffer) }) }
             try playOut(queue, on: device)
             #expect(refused.all.isEmpty)
-            #expect(code { try enqueue(queue, 1) } == .enqueueDuringReset)
+            expectEqual(code { try enqueue(queue, 1) }, .enqueueDuringReset)
             while context.deliverOne() {}
-            #expect(refused.all == [.enqueueDuringReset, .enqueueDuringReset])
+            expectEqual(refused.all, [.enqueueDuringReset, .enqueueDuringReset])
             try enqueue(queue, 1)
         }
 
@@ -134,7 +135,7 @@ extension AllTests {
             try playOut(queue, on: device)
             context.adopt()
             try queue.stop(immediate: true)
-            #expect(log.count == 2)
+            expectEqual(log.count, 2)
             try enqueue(queue, 1)
         }
 
@@ -156,7 +157,7 @@ extension AllTests {
                 context.adopt()
                 try queue.stop(immediate: true)
             }
-            #expect(context.begun.load(ordering: .relaxed) == 1)
+            expectEqual(context.begun.load(ordering: .relaxed), 1)
             try queue.dispose(immediate: true)
             #expect(eventually { context.ended.load(ordering: .relaxed) == 1 })
         }
@@ -171,16 +172,17 @@ extension AllTests {
             try queue.awaitStart()
             device.fail(DeviceError(.noSuchDevice, "gone"))
             #expect(eventually { queue.failure != nil })
-            #expect(code { try queue.awaitStart() } == .invalidDevice)
+            expectEqual(code { try queue.awaitStart() }, .invalidDevice)
             try queue.start()
             try queue.pause()
             try queue.awaitStart()
             #expect(aq_host_time() - begin < 1_500_000_000)
-            #expect(code { try queue.start(atHostTime: aq_host_time() + 61_000_000_000) } == .invalidArgument)
-            #expect(code { try queue.start(atHostTime: .max) } == .invalidArgument)
-            #expect(code { try queue.start(atHostTime: 0) } == nil)
+            expectEqual(
+                code { try queue.start(atHostTime: aq_host_time() + 61_000_000_000) }, .invalidArgument)
+            expectEqual(code { try queue.start(atHostTime: .max) }, .invalidArgument)
+            expectEqual(code { try queue.start(atHostTime: 0) }, nil)
             try queue.dispose(immediate: true)
-            #expect(code { try queue.start(atHostTime: 0) } == .disposalPending)
+            expectEqual(code { try queue.start(atHostTime: 0) }, .disposalPending)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import AQCodecs
 import AQDevices
+import AQExpectations
 import AQFiles
 import CoreAudioTypes
 import Glibc
@@ -149,11 +150,11 @@ extension AllTests {
                     decoded[100 * frameBytes..<2998 * frameBytes]
                     + decoded[3001 * frameBytes..<4500 * frameBytes]
                 let played = rig.renderDecoded(frameBytes: frameBytes, frames: 2898 + 1499)
-                #expect(difference(played, expected) == nil, "\(format.summary)")
+                expectEqual(difference(played, expected), nil, "\(format.summary)")
                 #expect(eventually { !rig.queue.isRunning })
                 // The queue has ended after the last frame; its callbacks follow.
                 #expect(eventually { rig.log.count == 2 })
-                #expect(rig.queue.underrunCount == 0)
+                expectEqual(rig.queue.underrunCount, 0)
             }
         }
 
@@ -169,7 +170,7 @@ extension AllTests {
             try rig.startAndWait()
             try rig.queue.stop(immediate: false)
             let played = rig.renderDecoded(frameBytes: 2, frames: 3000)
-            #expect(difference(played, try source.decoded()) == nil)
+            expectEqual(difference(played, try source.decoded()), nil)
             #expect(eventually { rig.log.count == 1000 })
         }
 
@@ -192,7 +193,7 @@ extension AllTests {
             rig.render(400)
             #expect(try eventually { try decoded { $0.totalFrames > framesBefore && $0.isFull } })
             #expect(try decoded { $0.framesAhead } <= 960)
-            #expect(rig.log.count == 0)
+            expectEqual(rig.log.count, 0)
         }
 
         @Test("reset drops decoded audio, and decodes again")
@@ -208,12 +209,12 @@ extension AllTests {
                 try rig.startAndWait()
                 rig.device.render(frames: round * 5)
                 try rig.queue.reset()
-                #expect(rig.log.count == 1)
+                expectEqual(rig.log.count, 1)
                 let before = rig.queue.core.monitor.withLock { $0.path.decoded?.totalFrames ?? 0 }
                 try source.enqueue(3000..<4000, on: rig.queue)
                 try rig.queue.stop(immediate: false)
                 let played = rig.renderDecoded(frameBytes: 2, frames: 1000, after: before)
-                #expect(difference(played, decoded[6000..<8000]) == nil, "round \(round)")
+                expectEqual(difference(played, decoded[6000..<8000]), nil, "round \(round)")
             }
         }
 
@@ -223,7 +224,7 @@ extension AllTests {
                 format: .encoded(
                     kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000))
             try rig.queue.setMagicCookie([1, 2, 3])
-            #expect(rig.queue.magicCookie == [1, 2, 3])
+            expectEqual(rig.queue.magicCookie, [1, 2, 3])
             try rig.startAndWait()
             #expect(throws: QueueError(.invalidRunState)) { try rig.queue.setMagicCookie([4]) }
         }
@@ -245,7 +246,7 @@ extension AllTests {
                         return FailingDecoder(inputFormat: format, goodCalls: 2)
                     }, onBufferDone: { _, buffer in log.add(buffer) }))
             try queue.setMagicCookie([7])
-            #expect(cookies.all == [[], [7]])
+            expectEqual(cookies.all, [[], [7]])
             let changes = Seen<OutputQueue.Property>()
             for property in OutputQueue.Property.allCases {
                 try queue.addListener(for: property) { _ in changes.add(property) }
@@ -253,9 +254,9 @@ extension AllTests {
             for index in 0..<5 { try source.enqueue(index * 200..<index * 200 + 200, on: queue) }
             try queue.start()
             #expect(eventually { changes.all.contains(.failure) })
-            #expect(queue.failure == QueueError(.codecNotFound, "cannot decode: broken"))
-            #expect(queue.converterError == queue.failure)
-            #expect(log.count == 5)
+            expectEqual(queue.failure, QueueError(.codecNotFound, "cannot decode: broken"))
+            expectEqual(queue.converterError, queue.failure)
+            expectEqual(log.count, 5)
             #expect(!queue.isRunning)
             #expect(throws: QueueError.self) {
                 try source.enqueue(0..<200, on: queue)
@@ -309,10 +310,10 @@ extension AllTests {
             let total = decoded.count / frameBytes
             let expected = Array(decoded[(1152 + 1500) * frameBytes..<(total - 700) * frameBytes])
             let played = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
-            #expect(difference(played, expected) == nil)
+            expectEqual(difference(played, expected), nil)
             #expect(eventually { !rig.queue.isRunning })
-            #expect(rig.queue.underrunCount == 0)
-            #expect(rig.queue.damagedPacketCount == 0)
+            expectEqual(rig.queue.underrunCount, 0)
+            expectEqual(rig.queue.damagedPacketCount, 0)
         }
 
         @Test("a flush between two sequences decodes the second independently")
@@ -330,7 +331,7 @@ extension AllTests {
                 try rig.startAndWait()
                 try rig.queue.stop(immediate: false)
                 let played = rig.renderDecoded(frameBytes: frameBytes, frames: 2 * decoded.count / frameBytes)
-                #expect(difference(played.prefix(decoded.count), decoded) == nil)
+                expectEqual(difference(played.prefix(decoded.count), decoded), nil)
                 #expect((difference(played.suffix(decoded.count), decoded) == nil) == isFlushed)
             }
         }
@@ -346,9 +347,9 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             let expected = try source.decoded()
             let played = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
-            #expect(difference(played, expected) == nil)
+            expectEqual(difference(played, expected), nil)
             #expect(rig.queue.damagedPacketCount >= 1)
-            #expect(rig.queue.failure == nil)
+            expectEqual(rig.queue.failure, nil)
         }
         #endif
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Synchronization
 import Testing
@@ -27,15 +28,15 @@ extension AllTests {
             #expect(eventually { changes.all.count == 1 })
             rig.device.fail(DeviceError(given, "cannot play on 'x': why"))
             #expect(eventually { changes.all.count == 3 })
-            #expect(changes.all == ["isRunning true", "isRunning false", "failure true"])
-            #expect(rig.log.count == 300)
-            #expect(rig.queue.failure == QueueError(expected, "cannot play on 'x': why"))
+            expectEqual(changes.all, ["isRunning true", "isRunning false", "failure true"])
+            expectEqual(rig.log.count, 300)
+            expectEqual(rig.queue.failure, QueueError(expected, "cannot play on 'x': why"))
             #expect(rig.render(10).allSatisfy { $0 == 0 })
             // The next start may retry.
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(rig.queue.failure == nil)
-            #expect(rig.render(10) == counting(1..<11))
+            expectEqual(rig.queue.failure, nil)
+            expectEqual(rig.render(10), counting(1..<11))
         }
 
         @Test("buffers enqueued by callbacks are refused after a device failed, as in every stop")
@@ -49,11 +50,11 @@ extension AllTests {
             // Buffers are returned a little before the queue gets the reason: those enqueued meanwhile are returned
             // too.
             #expect(eventually { rig.queue.failure != nil && outcomes.all.count { $0 != nil } == 3 })
-            #expect(outcomes.all.suffix(3) == Array(repeating: .enqueueDuringReset, count: 3))
+            expectEqual(outcomes.all.suffix(3), Array(repeating: .enqueueDuringReset, count: 3))
             // They belong to the client, for the next attempt.
             for buffer in buffers { try rig.queue.enqueue(buffer) }
             try rig.startAndWait()
-            #expect(rig.render(30) == counting(1..<31))
+            expectEqual(rig.render(30), counting(1..<31))
         }
 
         @Test("a device that is lost and recovers leaves a discontinuity, and no frame is missing")
@@ -70,11 +71,11 @@ extension AllTests {
             rig.render(10)
             rig.device.resume()
             #expect(eventually { changes.all == [true, true] })
-            #expect(rig.render(90) == counting(11..<101))
+            expectEqual(rig.render(90), counting(11..<101))
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
             #expect(try rig.queue.currentTime(on: other).isDiscontinuous)
-            #expect(try rig.queue.currentTime().isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime().isDiscontinuous, false)
         }
 
         @Test("a timeline reports the gaps on each device once, although another has its own count")
@@ -90,10 +91,10 @@ extension AllTests {
             try rig.queue.setDevice(second)
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
             second.render(frames: 20)
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
         }
 
         @Test("the time cannot be read before the device runs")
@@ -102,8 +103,8 @@ extension AllTests {
             #expect(throws: QueueError(.invalidRunState)) { try rig.queue.currentTime() }
             try rig.startAndWait()
             let time = try rig.queue.currentTime()
-            #expect(time.sampleTime == 0)
-            #expect(time.playedFrames == 0)
+            expectEqual(time.sampleTime, 0)
+            expectEqual(time.playedFrames, 0)
             #expect(time.hostTime > 0)
         }
 
@@ -163,33 +164,33 @@ extension AllTests {
                 try rig.queue.enqueue(buffer)
             }
             rig.queue.isMeteringEnabled = true
-            #expect(rig.queue.levels() == silent)
+            expectEqual(rig.queue.levels(), silent)
             try enqueue()
             try rig.startAndWait()
             rig.render(4800)
-            #expect(rig.queue.levels() == loud)
+            expectEqual(rig.queue.levels(), loud)
             rig.render(9600)
-            #expect(rig.queue.levels() == silent)
+            expectEqual(rig.queue.levels(), silent)
 
             try enqueue()
             rig.render(2400)
-            #expect(rig.queue.levels() == loud)
+            expectEqual(rig.queue.levels(), loud)
             try rig.queue.pause()
-            #expect(rig.queue.levels() == silent)
+            expectEqual(rig.queue.levels(), silent)
             try rig.queue.start()
             rig.render(960)
-            #expect(rig.queue.levels() == loud)
+            expectEqual(rig.queue.levels(), loud)
             try rig.queue.stop(immediate: true)
-            #expect(rig.queue.levels() == silent)
+            expectEqual(rig.queue.levels(), silent)
             try enqueue()
             try rig.startAndWait()
-            #expect(rig.queue.levels() == silent)
+            expectEqual(rig.queue.levels(), silent)
 
             rig.render(4800)
-            #expect(rig.queue.levels() == loud)
+            expectEqual(rig.queue.levels(), loud)
             try rig.queue.stop(immediate: false)
             rig.render(960)
-            #expect(rig.queue.levels() == silent)
+            expectEqual(rig.queue.levels(), silent)
         }
     }
 }

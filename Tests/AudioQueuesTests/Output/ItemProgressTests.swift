@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -24,7 +25,7 @@ extension AllTests {
             progress.didEnqueue(startFrames: 10)
             try progress.check(startFrames: 10)
             for frames in [9, .nan, .infinity, 1e14] {
-                #expect(code { try progress.check(startFrames: frames) } == .invalidArgument)
+                expectEqual(code { try progress.check(startFrames: frames) }, .invalidArgument)
             }
             progress = ItemProgress()
             try progress.check(startFrames: -5)
@@ -38,16 +39,16 @@ extension AllTests {
             func frame(_ item: OutputItem, _ waiting: ArraySlice<OutputItem>, from next: Double) -> Double? {
                 progress.expectedFrame(of: item, behind: waiting, from: next, format)
             }
-            #expect(frame(last, [], from: 7) == 7)
-            #expect(frame(last, waiting.prefix(1), from: 7) == 107)
-            #expect(frame(last, waiting, from: 7) == 450)
-            #expect(frame(item(3, frames: 1, at: 1000), waiting, from: 7) == 1000)
+            expectEqual(frame(last, [], from: 7), 7)
+            expectEqual(frame(last, waiting.prefix(1), from: 7), 107)
+            expectEqual(frame(last, waiting, from: 7), 450)
+            expectEqual(frame(item(3, frames: 1, at: 1000), waiting, from: 7), 1000)
             // 30 frames of the first were decoded, and 5 frames of silence are missing before the rest.
             progress.begin(waiting[0], silentFrames: 8)
             progress.didMakeSilence(frames: 3)
             progress.didDecode(frames: 30)
             #expect(progress.hasBegun(waiting[0]) && !progress.hasBegun(last) && progress.silentFrames == 5)
-            #expect(frame(last, waiting.prefix(1), from: 40) == 115)
+            expectEqual(frame(last, waiting.prefix(1), from: 40), 115)
         }
     }
 }

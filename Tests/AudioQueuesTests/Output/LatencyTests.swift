@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -56,7 +57,7 @@ extension AllTests {
                 for frames in buffers { try enqueue(queue, frames: frames) }
                 if isPrimed { try queue.prime() }
                 try queue.start()
-                #expect(device.latest == goal)
+                expectEqual(device.latest, goal)
                 try queue.dispose(immediate: true)
             }
         }
@@ -67,25 +68,25 @@ extension AllTests {
             queue.setVolume(0.5)
             for _ in 0..<2 { try enqueue(queue, frames: 100) }
             try queue.start()
-            #expect(device.latest == .lowest)
+            expectEqual(device.latest, .lowest)
             try enqueue(queue, frames: 48000)
             try queue.pause()
             try queue.start()
-            #expect(device.latest == .lowest)
+            expectEqual(device.latest, .lowest)
             try queue.stop(immediate: true)
             for _ in 0..<2 { try enqueue(queue, frames: 48000, from: 0) }
             try queue.start()
-            #expect(device.latest == .balanced)
+            expectEqual(device.latest, .balanced)
             #expect(eventually { queue.isRunning })
             let played = device.device.render(frames: 1000).first.map(samples) ?? []
-            #expect(played.count == 1000)
+            expectEqual(played.count, 1000)
             // The volume was kept.
             #expect(played.indices.allSatisfy { abs(Int(played[$0]) - $0 / 2) <= 1 })
             try queue.stop(immediate: true)
             let streams = device.streams
             for _ in 0..<2 { try enqueue(queue, frames: 48000) }
             try queue.start()
-            #expect(device.streams == streams)
+            expectEqual(device.streams, streams)
         }
 
         @Test("silence before a buffer that has a time counts")
@@ -99,7 +100,7 @@ extension AllTests {
                     startFrames: time)
             }
             try queue.start()
-            #expect(device.latest == .balanced)
+            expectEqual(device.latest, .balanced)
         }
 
         @Test("decoded audio keeps a reserve")
@@ -114,35 +115,35 @@ extension AllTests {
                 try queue.enqueue(buffer)
             }
             try queue.start()
-            #expect(device.latest == .balanced)
+            expectEqual(device.latest, .balanced)
         }
 
         @Test("a latency requested by the client applies from the next start on, whatever is enqueued")
         func asked() throws {
             let queue = try makeQueue(latency: .leastPower)
-            #expect(queue.latency == .leastPower)
+            expectEqual(queue.latency, .leastPower)
             for _ in 0..<2 { try enqueue(queue, frames: 100) }
             try queue.start()
-            #expect(device.latest == .leastPower)
-            #expect(code { try queue.setLatency(.lowest) } == .invalidRunState)
+            expectEqual(device.latest, .leastPower)
+            expectEqual(code { try queue.setLatency(.lowest) }, .invalidRunState)
             try queue.stop(immediate: true)
             try queue.setLatency(.interactive)
             try queue.start()
-            #expect(device.latest == .interactive)
+            expectEqual(device.latest, .interactive)
             try queue.stop(immediate: true)
             try queue.setLatency(nil)
             for _ in 0..<2 { try enqueue(queue, frames: 100) }
             try queue.start()
-            #expect(device.latest == .lowest)
+            expectEqual(device.latest, .lowest)
             try queue.dispose(immediate: true)
-            #expect(code { try queue.setLatency(nil) } == .disposalPending)
+            expectEqual(code { try queue.setLatency(nil) }, .disposalPending)
         }
 
         @Test("goals have the names that the environment uses")
         func names() {
             let names = ["lowest", "interactive", "balanced", "least-power", "", "Lowest", "leastPower"]
             let goals: [LatencyGoal?] = [.lowest, .interactive, .balanced, .leastPower, nil, nil, nil]
-            #expect(names.map(LatencyGoal.init(name:)) == goals)
+            expectEqual(names.map(LatencyGoal.init(name:)), goals)
         }
     }
 }

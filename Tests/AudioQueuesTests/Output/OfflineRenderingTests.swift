@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -13,8 +14,8 @@ extension AllTests {
             rendering.framesInDevice += 300
             #expect(rendering.takeRendered() == nil)
             #expect(rendering.take(frames: 60) == 60 && rendering.take(frames: 60) == 40)
-            #expect(rendering.take(frames: 60) == 0)
-            #expect(rendering.takeRendered()?.number == 1)
+            expectEqual(rendering.take(frames: 60), 0)
+            expectEqual(rendering.takeRendered()?.number, 1)
             #expect(rendering.take(frames: 500) == 200 && rendering.framesInDevice == 0)
         }
 
@@ -25,7 +26,7 @@ extension AllTests {
             _ = rendering.take(frames: 20)
             rendering.hold(.endMark(number: 1), openFrames: 7)
             rendering.framesInDevice += 7
-            #expect(rendering.take(frames: 100) == 37)
+            expectEqual(rendering.take(frames: 100), 37)
             #expect(rendering.takeRendered() != nil)
         }
 
@@ -36,7 +37,7 @@ extension AllTests {
             rendering.framesInDevice += 10
             rendering.hasGivenAll = true
             #expect(rendering.takeHeld(below: 4) == nil)
-            #expect(rendering.takeHeld(below: 5)?.number == 4)
+            expectEqual(rendering.takeHeld(below: 5)?.number, 4)
             let stream = rendering.stream
             rendering.restart()
             #expect(rendering.stream != stream && rendering.framesInDevice == 0 && !rendering.hasGivenAll)

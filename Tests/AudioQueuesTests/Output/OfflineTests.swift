@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import CoreAudioTypes
 import Glibc
@@ -59,14 +60,14 @@ extension AllTests {
             #expect(rig.queue.isRunning)
             var played: [Int16] = []
             for frames in [1, 7, 0, 20000, 3000] { played += try rig.render(frames) }
-            #expect(played == counting(0..<23008))
-            #expect(try rig.queue.currentTime().sampleTime == 23008)
-            #expect(try rig.render(20000) == counting(23008..<30000))
-            #expect(try rig.render(10) == [])
-            #expect(rig.log.count == 30)
-            #expect(rig.queue.underrunCount == 0)
+            expectEqual(played, counting(0..<23008))
+            try expectEqual(rig.queue.currentTime().sampleTime, 23008)
+            try expectEqual(rig.render(20000), counting(23008..<30000))
+            try expectEqual(rig.render(10), [])
+            expectEqual(rig.log.count, 30)
+            expectEqual(rig.queue.underrunCount, 0)
             try rig.queue.dispose(immediate: true)
-            #expect(liveBuffers == 0)
+            expectEqual(liveBuffers, 0)
         }
 
         @Test("callbacks run inside the call, on its thread, and it renders the buffers they enqueue")
@@ -80,11 +81,11 @@ extension AllTests {
                 try? queue.enqueue(buffer)
             }
             for index in 0..<3 { try rig.enqueue(frames: 100, from: index * 100) }
-            #expect(rig.log.count == 0)
-            #expect(try rig.render(25000) == counting(0..<25000))
-            #expect(strangers.load(ordering: .relaxed) == 0)
+            expectEqual(rig.log.count, 0)
+            try expectEqual(rig.render(25000), counting(0..<25000))
+            expectEqual(strangers.load(ordering: .relaxed), 0)
             try rig.queue.stop(immediate: true)
-            #expect(strangers.load(ordering: .relaxed) == 0)
+            expectEqual(strangers.load(ordering: .relaxed), 0)
             #expect(!rig.queue.isRunning)
         }
 
@@ -95,10 +96,10 @@ extension AllTests {
             try rig.queue.addListener(for: .isRunning) { seen.add($0.isRunning) }
             let trimmed = try rig.enqueue(frames: 10, from: 1, trimStart: 10)
             try rig.enqueue(frames: 100, from: 1)
-            #expect(try rig.render(0) == [])
-            #expect(seen.all == [true])
-            #expect(rig.log.all.last == trimmed)
-            #expect(try rig.render(1000) == counting(1..<101))
+            try expectEqual(rig.render(0), [])
+            expectEqual(seen.all, [true])
+            expectEqual(rig.log.all.last, trimmed)
+            try expectEqual(rig.render(1000), counting(1..<101))
         }
 
         @Test("a buffer is returned in the call that renders its last frame")
@@ -106,16 +107,16 @@ extension AllTests {
             let rig = try OfflineRig()
             let first = try rig.enqueue(frames: 1000, from: 0)
             let second = try rig.enqueue(frames: 600, from: 1000)
-            #expect(try rig.render(999) == counting(0..<999))
-            #expect(rig.log.count == 0)
-            #expect(try rig.render(1) == [999])
-            #expect(rig.log.all == [first])
-            #expect(try rig.render(599) == counting(1000..<1599))
-            #expect(rig.log.count == 1)
+            try expectEqual(rig.render(999), counting(0..<999))
+            expectEqual(rig.log.count, 0)
+            try expectEqual(rig.render(1), [999])
+            expectEqual(rig.log.all, [first])
+            try expectEqual(rig.render(599), counting(1000..<1599))
+            expectEqual(rig.log.count, 1)
             // A stop returns the remaining buffers.
             try rig.queue.stop(immediate: true)
             _ = try rig.render(0)
-            #expect(rig.log.all == [first, second])
+            expectEqual(rig.log.all, [first, second])
         }
 
         @Test("a queue stopped in the callback that finds no more data was rendered completely")
@@ -136,7 +137,7 @@ extension AllTests {
             try rig.enqueue(frames: 1000, from: 0)
             var played: [Int16] = []
             for _ in 0..<100 where left.load(ordering: .relaxed) >= 0 { played += try rig.render(300) }
-            #expect(played == counting(0..<11000))
+            expectEqual(played, counting(0..<11000))
         }
 
         @Test("the call that renders the last frame of a stopping queue ends it")
@@ -147,17 +148,17 @@ extension AllTests {
             try rig.enqueue(frames: 500, from: 1)
             _ = try rig.render(0)
             try rig.queue.stop(immediate: false)
-            #expect(try rig.render(499) == counting(1..<500))
-            #expect(seen.all == [true])
-            #expect(try rig.render(1) == [500])
-            #expect(seen.all == [true, false])
+            try expectEqual(rig.render(499), counting(1..<500))
+            expectEqual(seen.all, [true])
+            try expectEqual(rig.render(1), [500])
+            expectEqual(seen.all, [true, false])
             // A call after the end returns nothing, and no error.
-            #expect(try rig.render(1) == [])
+            try expectEqual(rig.render(1), [])
             // The next start begins again.
             try rig.enqueue(frames: 5, from: 70)
             try rig.queue.start()
-            #expect(try rig.render(5) == counting(70..<75))
-            #expect(try rig.queue.currentTime().sampleTime == 5)
+            try expectEqual(rig.render(5), counting(70..<75))
+            try expectEqual(rig.queue.currentTime().sampleTime, 5)
         }
 
         @Test("a start at a time starts at once")
@@ -166,7 +167,7 @@ extension AllTests {
             try rig.enqueue(frames: 500, from: 1)
             try rig.queue.start(atHostTime: aq_host_time() + 100_000_000)
             try rig.queue.stop(immediate: false)
-            #expect(try rig.render(1000) == counting(1..<501))
+            try expectEqual(rig.render(1000), counting(1..<501))
             #expect(!rig.queue.isRunning)
         }
 
@@ -186,7 +187,7 @@ extension AllTests {
                 let bytes = unsafe rig.target.bytes.prefix(rig.target.byteCount)
                 played += unsafe Array(UnsafeRawBufferPointer(rebasing: bytes).bindMemory(to: Float.self))
             }
-            #expect(played.count == 2 * 2400)
+            expectEqual(played.count, 2 * 2400)
             let level = played[2400]
             #expect(level > 0.15)
             #expect(played[2000..<2800].allSatisfy { abs($0 - level) < 0.01 })
@@ -195,38 +196,36 @@ extension AllTests {
         @Test("invalid calls are refused")
         func refused() throws {
             let rig = try OfflineRig(isStarted: false)
-            #expect(code { _ = try rig.render(1) } == .invalidRunState)
+            expectEqual(code { _ = try rig.render(1) }, .invalidRunState)
             try rig.queue.start()
-            #expect(code { _ = try rig.render(-1) } == .invalidArgument)
+            expectEqual(code { _ = try rig.render(-1) }, .invalidArgument)
             let queued = try rig.enqueue(frames: 10, from: 0)
-            #expect(code { try rig.queue.renderOffline(at: 0, into: queued, frames: 1) } == .bufferInQueue)
+            expectEqual(code { try rig.queue.renderOffline(at: 0, into: queued, frames: 1) }, .bufferInQueue)
             let other = try OfflineRig()
-            #expect(
-                code { try rig.queue.renderOffline(at: 0, into: other.target, frames: 1) } == .invalidBuffer)
-            #expect(
-                code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) }
-                    == .invalidRunState)
+            expectEqual(
+                code { try rig.queue.renderOffline(at: 0, into: other.target, frames: 1) }, .invalidBuffer)
+            expectEqual(
+                code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) }, .invalidRunState)
             try rig.queue.stop(immediate: true)
             let packets = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 48000)
-            #expect(
-                code { try rig.queue.setOfflineRendering(format: packets, channelLabels: nil) }
-                    == .unsupportedFormat)
+            expectEqual(
+                code { try rig.queue.setOfflineRendering(format: packets, channelLabels: nil) },
+                .unsupportedFormat)
             let mono = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48000)
-            #expect(
-                code { try rig.queue.setOfflineRendering(format: mono, channelLabels: []) }
-                    == .invalidArgument)
+            expectEqual(
+                code { try rig.queue.setOfflineRendering(format: mono, channelLabels: []) }, .invalidArgument)
             try rig.queue.setOfflineRendering(format: nil, channelLabels: nil)
-            #expect(code { _ = try rig.render(1) } == .invalidOfflineMode)
+            expectEqual(code { _ = try rig.render(1) }, .invalidOfflineMode)
         }
 
         @Test("a callback may dispose of the queue: the call ends, and the memory is freed with it")
         func disposeInCallback() throws {
             let rig = try OfflineRig { queue, _ in try? queue.dispose(immediate: false) }
             for index in 0..<5 { try rig.enqueue(frames: 100, from: index) }
-            #expect(code { _ = try rig.render(1000) } == .disposalPending)
-            #expect(rig.log.count == 1)
-            #expect(liveBuffers == 0)
+            expectEqual(code { _ = try rig.render(1000) }, .disposalPending)
+            expectEqual(rig.log.count, 1)
+            expectEqual(liveBuffers, 0)
         }
 
         @Test("a callback may stop or reset: buffers enqueued after its buffer are dropped, and not rendered")
@@ -240,8 +239,8 @@ extension AllTests {
             }
             for index in 0..<5 { try rig.enqueue(frames: 100, from: index * 100) }
             let played = try rig.render(1000)
-            #expect(played == counting(0..<200) + counting(5000..<5100))
-            #expect(rig.log.count == 6)
+            expectEqual(played, counting(0..<200) + counting(5000..<5100))
+            expectEqual(rig.log.count, 6)
             #expect(rig.queue.isRunning)
         }
 
@@ -252,8 +251,8 @@ extension AllTests {
                 failures.add(code { try queue.renderOffline(at: 0, into: buffer, frames: 1) })
             }
             try rig.enqueue(frames: 100, from: 0)
-            #expect(try rig.render(100) == counting(0..<100))
-            #expect(failures.all == [.invalidRunState])
+            try expectEqual(rig.render(100), counting(0..<100))
+            expectEqual(failures.all, [.invalidRunState])
         }
 
         @Test("disposing on another thread ends a rendering loop")
@@ -284,14 +283,14 @@ extension AllTests {
             ) { _, buffer in log.add(buffer) }
             try queue.setOfflineRendering(
                 format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), channelLabels: nil)
-            #expect(device.openStreams == 0)
+            expectEqual(device.openStreams, 0)
             let buffer = try queue.allocateBuffer(byteCapacity: 20)
             buffer.fill(frames: 10, from: 3)
             try queue.enqueue(buffer)
             try queue.setOfflineRendering(format: nil, channelLabels: nil)
             try queue.start()
             #expect(eventually { queue.isRunning })
-            #expect(device.render(frames: 10).first.map(samples) == counting(3..<13))
+            expectEqual(device.render(frames: 10).first.map(samples), counting(3..<13))
             #expect(eventually { log.count == 1 })
         }
 
@@ -308,18 +307,18 @@ extension AllTests {
                     buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0, events: events,
                     startFrames: nil)
             }
-            #expect(try rig.render(100) == [Int16](repeating: 1000, count: 100))
-            #expect(rig.queue.volume == 1)
-            #expect(try rig.render(50) == [Int16](repeating: 250, count: 50))
-            #expect(rig.queue.volume == 0.25)
-            #expect(try rig.render(150) == [Int16](repeating: 250, count: 150))
-            #expect(rig.queue.volume == 0.25)
+            try expectEqual(rig.render(100), [Int16](repeating: 1000, count: 100))
+            expectEqual(rig.queue.volume, 1)
+            try expectEqual(rig.render(50), [Int16](repeating: 250, count: 50))
+            expectEqual(rig.queue.volume, 0.25)
+            try expectEqual(rig.render(150), [Int16](repeating: 250, count: 150))
+            expectEqual(rig.queue.volume, 0.25)
             try rig.queue.stop(immediate: false)
             while try !rig.render(100).isEmpty {}
             #expect(!rig.queue.isRunning)
-            #expect(rig.queue.volume == 0.25)
+            expectEqual(rig.queue.volume, 0.25)
             try rig.queue.setOfflineRendering(format: nil, channelLabels: nil)
-            #expect(rig.queue.volume == 0.25)
+            expectEqual(rig.queue.volume, 0.25)
         }
 
         @Test("priming decodes, and a volume is rendered")
@@ -332,10 +331,10 @@ extension AllTests {
             buffer.byteCount = 200
             try rig.queue.enqueue(buffer)
             rig.queue.setVolume(0.25)
-            #expect(try rig.queue.prime() == 100)
-            #expect(rig.log.count == 0)
+            try expectEqual(rig.queue.prime(), 100)
+            expectEqual(rig.log.count, 0)
             try rig.queue.start()
-            #expect(try rig.render(100) == [Int16](repeating: 250, count: 100))
+            try expectEqual(rig.render(100), [Int16](repeating: 250, count: 100))
         }
     }
 }

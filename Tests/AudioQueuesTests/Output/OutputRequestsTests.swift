@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -23,7 +24,7 @@ extension AllTests {
             #expect(requests.takeStart() == true && requests.takeStart() == false)
             requests.startsWhenDecoded = true
             requests.startsWhenDecoded = false
-            #expect(requests.takeStart() == false)
+            expectEqual(requests.takeStart(), false)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -24,31 +25,31 @@ extension AllTests {
         func nextFrame() {
             var timeline = OutputTimeline()
             timeline.framesOnTheWay += 100
-            #expect(timeline.nextFrame(at: nil) == 100)
-            #expect(timeline.nextFrame(at: position(timeline: 60, played: 40)) == 120)
+            expectEqual(timeline.nextFrame(at: nil), 100)
+            expectEqual(timeline.nextFrame(at: position(timeline: 60, played: 40)), 120)
             timeline.framesOnTheWay = 0
-            #expect(timeline.nextFrame(at: position(timeline: 60, played: 40)) == 20)
+            expectEqual(timeline.nextFrame(at: position(timeline: 60, played: 40)), 20)
         }
 
         @Test("time never runs backwards, and moves only with exact positions, until another start")
         func monotonic() {
             var timeline = OutputTimeline()
-            #expect(time(&timeline, position(timeline: 50, played: 50)) == 50)
-            #expect(time(&timeline, position(timeline: 40, played: 40)) == 50)
-            #expect(time(&timeline, position(timeline: 90, played: 90), isExact: false) == 50)
+            expectEqual(time(&timeline, position(timeline: 50, played: 50)), 50)
+            expectEqual(time(&timeline, position(timeline: 40, played: 40)), 50)
+            expectEqual(time(&timeline, position(timeline: 90, played: 90), isExact: false), 50)
             timeline.start()
-            #expect(time(&timeline, position(timeline: 10, played: 10)) == 10)
+            expectEqual(time(&timeline, position(timeline: 10, played: 10)), 10)
         }
 
         @Test("frames that effects have stretched stay on the timeline after a reset")
         func stretched() {
             var timeline = OutputTimeline()
-            #expect(time(&timeline, position(timeline: 100, played: 100), source: 200) == 200)
+            expectEqual(time(&timeline, position(timeline: 100, played: 100), source: 200), 200)
             timeline.keepStretchedTime(at: position(timeline: 100, played: 100), sourceFrames: 200)
             // The device has dropped its frames and continues its count; effects count from 0.
             let next = position(timeline: 110, played: 10)
-            #expect(time(&timeline, next, source: 20) == 220)
-            #expect(timeline.otherFrames(at: next) == 200)
+            expectEqual(time(&timeline, next, source: 20), 220)
+            expectEqual(timeline.otherFrames(at: next), 200)
         }
 
         @Test("an observer is notified of a gap once, even if its stream was replaced")

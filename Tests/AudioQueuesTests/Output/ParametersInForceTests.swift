@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -29,23 +30,23 @@ extension AllTests {
             let rig = try Rig()
             try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
             try rig.startAndWait()
-            #expect(rig.queue.volume == 1)
-            #expect(rig.render(50) == constant(500, 50))
-            #expect(rig.queue.volume == 0.5)
+            expectEqual(rig.queue.volume, 1)
+            expectEqual(rig.render(50), constant(500, 50))
+            expectEqual(rig.queue.volume, 0.5)
             try rig.queue.stop(immediate: true)
-            #expect(rig.queue.volume == 0.5)
+            expectEqual(rig.queue.volume, 0.5)
             try enqueue(rig, samples: 100)
             try rig.startAndWait()
-            #expect(rig.render(50) == constant(500, 50))
-            #expect(rig.queue.volume == 0.5)
+            expectEqual(rig.render(50), constant(500, 50))
+            expectEqual(rig.queue.volume, 0.5)
             // And kept for another device.
             try rig.queue.stop(immediate: true)
             let second = ManualDevice()
             try rig.queue.setDevice(second)
-            #expect(rig.queue.volume == 0.5)
+            expectEqual(rig.queue.volume, 0.5)
             try enqueue(rig, samples: 50)
             try rig.startAndWait()
-            #expect(second.render(frames: 50).first.map(samples) == constant(500, 50))
+            expectEqual(second.render(frames: 50).first.map(samples), constant(500, 50))
         }
 
         @Test("a volume set while a buffer plays still applies when that buffer plays again")
@@ -53,19 +54,19 @@ extension AllTests {
             let rig = try Rig()
             try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
             try rig.startAndWait()
-            #expect(rig.render(50) == constant(500, 50))
+            expectEqual(rig.render(50), constant(500, 50))
             rig.queue.setVolume(1)
-            #expect(rig.queue.volume == 1)
-            #expect(rig.render(50) == constant(1000, 50))
+            expectEqual(rig.queue.volume, 1)
+            expectEqual(rig.render(50), constant(1000, 50))
             #expect(eventually { rig.log.count == 1 })
-            #expect(rig.queue.volume == 1)
+            expectEqual(rig.queue.volume, 1)
             try rig.queue.stop(immediate: true)
             let second = ManualDevice()
             try rig.queue.setDevice(second)
-            #expect(rig.queue.volume == 1)
+            expectEqual(rig.queue.volume, 1)
             try enqueue(rig, samples: 50)
             try rig.startAndWait()
-            #expect(second.render(frames: 50).first.map(samples) == constant(1000, 50))
+            expectEqual(second.render(frames: 50).first.map(samples), constant(1000, 50))
         }
 
         @Test("a volume set before a buffer is audible applies until then")
@@ -75,10 +76,10 @@ extension AllTests {
             try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
             try rig.startAndWait()
             rig.queue.setVolume(0.25)
-            #expect(rig.render(100) == constant(250, 100))
-            #expect(rig.queue.volume == 0.25)
-            #expect(rig.render(50) == constant(500, 50))
-            #expect(rig.queue.volume == 0.5)
+            expectEqual(rig.render(100), constant(250, 100))
+            expectEqual(rig.queue.volume, 0.25)
+            expectEqual(rig.render(50), constant(500, 50))
+            expectEqual(rig.queue.volume, 0.5)
         }
 
         @Test("a pan set while a buffer plays still applies when that buffer plays again")
@@ -87,14 +88,14 @@ extension AllTests {
             try enqueue(rig, samples: 200, [.pan(1)])
             try rig.startAndWait()
             let played = rig.render(50)
-            #expect(played.count == 100)
+            expectEqual(played.count, 100)
             #expect(played.indices.allSatisfy { played[$0] == ($0 % 2 == 0 ? 0 : 1000) })
-            #expect(rig.queue.pan == 1)
+            expectEqual(rig.queue.pan, 1)
             try rig.queue.setPan(0)
-            #expect(rig.queue.pan == 0)
-            #expect(rig.render(50) == constant(1000, 100))
+            expectEqual(rig.queue.pan, 0)
+            expectEqual(rig.render(50), constant(1000, 100))
             #expect(eventually { rig.log.count == 1 })
-            #expect(rig.queue.pan == 0)
+            expectEqual(rig.queue.pan, 0)
         }
 
         @Test("the channel that a buffer has selected is reported, and audible from the next start on")
@@ -103,10 +104,10 @@ extension AllTests {
             try enqueue(rig, samples: 100)
             try rig.startAndWait()
             try enqueue(rig, samples: 100, [.pan(1)])
-            #expect(rig.render(150) == constant(1000, 150))
-            #expect(rig.queue.pan == 1)
+            expectEqual(rig.render(150), constant(1000, 150))
+            expectEqual(rig.queue.pan, 1)
             try rig.queue.setPan(-1)
-            #expect(rig.queue.pan == -1)
+            expectEqual(rig.queue.pan, -1)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Synchronization
 import Testing
@@ -41,13 +42,13 @@ extension AllTests {
             let second = ManualDevice()
             try rig.queue.setDevice(second)
             #expect(eventually { seen.all == [true] })
-            #expect(rig.device.openStreams == 0)
-            #expect(second.openStreams == 1)
+            expectEqual(rig.device.openStreams, 0)
+            expectEqual(second.openStreams, 1)
             try rig.startAndWait()
-            #expect(played(second, 50) == counting(1..<51))
+            expectEqual(played(second, 50), counting(1..<51))
             #expect(eventually { rig.log.all == [first] })
             try rig.queue.dispose(immediate: true)
-            #expect(second.openStreams == 0)
+            expectEqual(second.openStreams, 0)
         }
 
         @Test("a listener added after a change of the device is not notified of it")
@@ -59,7 +60,7 @@ extension AllTests {
             try rig.queue.addListener(for: .device) { _ in reported.add(true) }
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(rig.render(10) == counting(1..<11))
+            expectEqual(rig.render(10), counting(1..<11))
             #expect(eventually { rig.log.count == 1 })
             #expect(reported.all.isEmpty)
         }
@@ -78,27 +79,26 @@ extension AllTests {
             }
             try rig.queue.enqueue(buffer)
             try rig.startAndWait()
-            #expect(played(second, 100) == [Int16](repeating: 500, count: 100))
-            #expect(rig.queue.levels().count == 1)
+            expectEqual(played(second, 100), [Int16](repeating: 500, count: 100))
+            expectEqual(rig.queue.levels().count, 1)
         }
 
         @Test("a queue that is not stopped, or a device that refuses, leaves everything unchanged")
         func refused() throws {
             let rig = try Rig()
             try rig.enqueue(frames: 100, from: 1)
-            #expect(code { try rig.queue.setDevice(RefusingDevice()) } == .unsupportedFormat)
+            expectEqual(code { try rig.queue.setDevice(RefusingDevice()) }, .unsupportedFormat)
             try rig.startAndWait()
-            #expect(code { try rig.queue.setDevice(ManualDevice()) } == .invalidRunState)
-            #expect(code { try rig.queue.setDecodeAhead(frames: 48000) } == .invalidRunState)
-            #expect(
-                code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) }
-                    == .invalidRunState)
+            expectEqual(code { try rig.queue.setDevice(ManualDevice()) }, .invalidRunState)
+            expectEqual(code { try rig.queue.setDecodeAhead(frames: 48000) }, .invalidRunState)
+            expectEqual(
+                code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) }, .invalidRunState)
             try rig.queue.pause()
-            #expect(code { try rig.queue.setDevice(ManualDevice()) } == .invalidRunState)
+            expectEqual(code { try rig.queue.setDevice(ManualDevice()) }, .invalidRunState)
             try rig.queue.start()
-            #expect(rig.render(100) == counting(1..<101))
+            expectEqual(rig.render(100), counting(1..<101))
             try rig.queue.dispose(immediate: true)
-            #expect(code { try rig.queue.setDevice(ManualDevice()) } == .disposalPending)
+            expectEqual(code { try rig.queue.setDevice(ManualDevice()) }, .disposalPending)
         }
 
         @Test("threads end with their path, however often it is replaced")
@@ -109,7 +109,7 @@ extension AllTests {
                 try rig.queue.setDevice(device)
                 let buffer = try rig.enqueue(frames: 20, from: round)
                 try rig.startAndWait()
-                #expect(played(device, 20) == counting(round..<(round + 20)))
+                expectEqual(played(device, 20), counting(round..<(round + 20)))
                 #expect(eventually { rig.log.count == round + 1 })
                 try rig.queue.stop(immediate: true)
                 try rig.queue.free(buffer)
@@ -118,7 +118,7 @@ extension AllTests {
             #expect(eventually { liveThreads <= 2 })
             try rig.queue.dispose(immediate: true)
             #expect(eventually { liveThreads == 0 })
-            #expect(liveBuffers == 0)
+            expectEqual(liveBuffers, 0)
         }
 
         @Test("a callback may replace the path, and the callbacks after it run")
@@ -135,11 +135,11 @@ extension AllTests {
             try rig.startAndWait()
             rig.render(15)
             #expect(eventually { rig.log.count == 5 })
-            #expect(failures.all == [nil, nil])
+            expectEqual(failures.all, [nil, nil])
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.enqueue(frames: 10, from: 90)
             try rig.startAndWait()
-            #expect(played(second, 10) == counting(90..<100))
+            expectEqual(played(second, 10), counting(90..<100))
             #expect(eventually { rig.log.count == 6 })
         }
 
@@ -169,10 +169,10 @@ extension AllTests {
             #expect(eventually { rig.log.count == 40 })
             try rig.enqueue(frames: 10, from: 500)
             try rig.startAndWait()
-            #expect(rig.render(10) == counting(500..<510))
+            expectEqual(rig.render(10), counting(500..<510))
             try rig.queue.dispose(immediate: true)
             #expect(eventually { liveThreads == 0 })
-            #expect(rig.device.openStreams == 0)
+            expectEqual(rig.device.openStreams, 0)
         }
 
         @Test("8 bits are converted to 16 for a device that needs that, and unchanged for others")
@@ -180,7 +180,7 @@ extension AllTests {
             let rig = try Rig(format: .unsignedInteger(bits: 8, channels: 1, sampleRate: 48000))
             let device = WideDevice()
             try rig.queue.setDevice(device)
-            #expect(rig.queue.core.deviceFormat.encoding == .signed16)
+            expectEqual(rig.queue.core.deviceFormat.encoding, .signed16)
             let buffer = try rig.queue.allocateBuffer(byteCapacity: 4)
             let levels: [UInt8] = [0x80, 0x81, 0xff, 0]
             unsafe buffer.bytes.copyBytes(from: levels)
@@ -188,28 +188,28 @@ extension AllTests {
             try rig.queue.enqueue(buffer)
             try rig.startAndWait()
             #expect(eventually { rig.log.all == [buffer] })
-            #expect(played(device.manual, 6) == [0, 256, 32512, -32768, 0, 0])
+            expectEqual(played(device.manual, 6), [0, 256, 32512, -32768, 0, 0])
             try rig.queue.stop(immediate: true)
             try rig.queue.setDevice(rig.device)
-            #expect(rig.queue.core.deviceFormat.encoding == .unsigned8)
+            expectEqual(rig.queue.core.deviceFormat.encoding, .unsigned8)
         }
 
         @Test("labels and the length of decoding ahead are kept, within their limits")
         func settings() throws {
             let rig = try Rig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
-            #expect(rig.queue.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
-            #expect(
-                code { try rig.queue.setChannelLabels([kAudioChannelLabel_Mono]) } == .invalidPropertyValue)
+            expectEqual(rig.queue.channelLabels, [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+            expectEqual(
+                code { try rig.queue.setChannelLabels([kAudioChannelLabel_Mono]) }, .invalidPropertyValue)
             let swapped = [kAudioChannelLabel_Right, kAudioChannelLabel_Left]
             try rig.queue.setChannelLabels(swapped)
-            #expect(rig.queue.channelLabels == swapped)
-            #expect(rig.queue.core.deviceFormat.channelLabels == swapped)
-            #expect(rig.queue.decodeAheadFrames == 12000)
+            expectEqual(rig.queue.channelLabels, swapped)
+            expectEqual(rig.queue.core.deviceFormat.channelLabels, swapped)
+            expectEqual(rig.queue.decodeAheadFrames, 12000)
             try rig.queue.setDecodeAhead(frames: 24000)
-            #expect(rig.queue.decodeAheadFrames == 24000)
+            expectEqual(rig.queue.decodeAheadFrames, 24000)
             try rig.queue.setDecodeAhead(frames: 0)
-            #expect(rig.queue.decodeAheadFrames == 960)
-            #expect(rig.device.openStreams == 1)
+            expectEqual(rig.queue.decodeAheadFrames, 960)
+            expectEqual(rig.device.openStreams, 1)
         }
 
         @Test("as many channels are assigned as there are, of the queue's device")
@@ -217,11 +217,11 @@ extension AllTests {
             let rig = try Rig()
             let own = ChannelAssignment(deviceName: "manual", channelNumber: 2)
             try rig.queue.setChannelAssignments([own])
-            #expect(code { try rig.queue.setChannelAssignments([own, own]) } == .invalidPropertyValue)
+            expectEqual(code { try rig.queue.setChannelAssignments([own, own]) }, .invalidPropertyValue)
             let other = ChannelAssignment(deviceName: "other", channelNumber: 1)
-            #expect(code { try rig.queue.setChannelAssignments([other]) } == .invalidDevice)
+            expectEqual(code { try rig.queue.setChannelAssignments([other]) }, .invalidDevice)
             let none = ChannelAssignment(deviceName: "manual", channelNumber: 0)
-            #expect(code { try rig.queue.setChannelAssignments([none]) } == .invalidDevice)
+            expectEqual(code { try rig.queue.setChannelAssignments([none]) }, .invalidDevice)
             try rig.queue.setChannelAssignments([])
         }
 
@@ -231,7 +231,7 @@ extension AllTests {
         func panMono(isPrimed: Bool) throws {
             let rig = try Rig()
             try rig.queue.setPan(1)
-            #expect(rig.queue.core.deviceFormat.channels == 1)
+            expectEqual(rig.queue.core.deviceFormat.channels, 1)
             let buffer = try rig.queue.allocateBuffer(byteCapacity: 9600)
             unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { frames in
                 for index in frames.indices { unsafe frames[index] = 16384 }
@@ -240,7 +240,7 @@ extension AllTests {
             try rig.queue.enqueue(buffer)
             if isPrimed { _ = try rig.queue.prime(frames: 0) }
             try rig.queue.start()
-            #expect(rig.queue.core.deviceFormat.channels == 2)
+            expectEqual(rig.queue.core.deviceFormat.channels, 2)
             #expect(
                 eventually { rig.queue.core.monitor.withLock { ($0.path.decoded?.framesAhead ?? 0) >= 4000 } }
             )
@@ -262,8 +262,8 @@ extension AllTests {
             try rig.queue.setChannelAssignments([ChannelAssignment(deviceName: name, channelNumber: 2)])
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(rig.queue.core.deviceFormat.channels == 1)
-            #expect(rig.render(10) == counting(1..<11))
+            expectEqual(rig.queue.core.deviceFormat.channels, 1)
+            expectEqual(rig.render(10), counting(1..<11))
         }
     }
 }

@@ -3,6 +3,7 @@
 #if HAVE_AV_CODECS
 import AQCodecs
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Testing
@@ -80,7 +81,7 @@ extension AllTests {
                     trimEnd: start + 7 >= last ? 33 : 0)
             }
             if setsCookieLate { try rig.queue.setMagicCookie(tone.magicCookie) }
-            #expect(rig.queue.magicCookie == tone.magicCookie)
+            expectEqual(rig.queue.magicCookie, tone.magicCookie)
             try rig.startAndWait()
             try rig.queue.stop(immediate: false)
             let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
@@ -91,10 +92,10 @@ extension AllTests {
             let frames = min(expected.count / frameBytes, packetFrames * last - 33)
             let wanted = Array(expected[(70 * frameBytes)..<(frames * frameBytes)])
             let played = rig.renderDecoded(frameBytes: frameBytes, frames: wanted.count / frameBytes)
-            #expect(difference(played, wanted) == nil)
+            expectEqual(difference(played, wanted), nil)
             #expect(eventually { !rig.queue.isRunning })
-            #expect(rig.queue.damagedPacketCount == 0)
-            #expect(rig.queue.underrunCount == 0)
+            expectEqual(rig.queue.damagedPacketCount, 0)
+            expectEqual(rig.queue.underrunCount, 0)
         }
 
         @Test(
@@ -119,15 +120,15 @@ extension AllTests {
             let rig = try Rig(format: tone.source.format)
             try rig.queue.setMagicCookie(tone.magicCookie)
             for wrong in [[1, 2, 3], Array(tone.magicCookie.dropLast(5))] as [[UInt8]] {
-                #expect(code { try rig.queue.setMagicCookie(wrong) } == .invalidPropertyValue)
+                expectEqual(code { try rig.queue.setMagicCookie(wrong) }, .invalidPropertyValue)
             }
-            #expect(rig.queue.magicCookie == tone.magicCookie)
-            #expect(
+            expectEqual(rig.queue.magicCookie, tone.magicCookie)
+            expectEqual(
                 code {
                     _ = try OutputQueue(
                         format: tone.source.format, magicCookie: [1, 2, 3], device: ManualDevice()
                     ) { _, _ in }
-                } == .invalidPropertyValue)
+                }, .invalidPropertyValue)
         }
 
         @Test("a damaged packet is silent for its length, and counted")
@@ -142,9 +143,9 @@ extension AllTests {
             let expected = try tone.decoded(as: try #require(rig.queue.core.cursor).outputFormat)
             let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
             let played = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
-            #expect(difference(played, expected) == nil)
+            expectEqual(difference(played, expected), nil)
             #expect(played[(4096 * frameBytes)..<(8192 * frameBytes)].allSatisfy { $0 == 0 })
-            #expect(rig.queue.damagedPacketCount == 1)
+            expectEqual(rig.queue.damagedPacketCount, 1)
         }
     }
 }

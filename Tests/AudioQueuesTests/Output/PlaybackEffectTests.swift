@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Glibc
 import Synchronization
@@ -42,28 +43,28 @@ extension AllTests {
             let tap = StubTap.changing { $0 * 2 }
             let format = try rig.queue.installTap(tap)
             #expect(format.format.mSampleRate == 48000 && format.format.mChannelsPerFrame == 1)
-            #expect(code { _ = try rig.queue.installTap(tap) } == .tooManyTaps)
+            expectEqual(code { _ = try rig.queue.installTap(tap) }, .tooManyTaps)
             try enqueue(rig, 4096, frames: 5000)
             try rig.startAndWait()
-            #expect(code { try rig.queue.removeTap() } == .invalidRunState)
+            expectEqual(code { try rig.queue.removeTap() }, .invalidRunState)
             try rig.queue.stop(immediate: false)
             let played = renderToEnd(rig)
             // Silence is allowed if the test was faster than the engine.
             let audible = played.filter { $0 != 0 }
-            #expect(audible.count == 5000)
+            expectEqual(audible.count, 5000)
             #expect(audible.allSatisfy { $0 == 0.25 })
-            #expect(tap.calls.all.first?.flags.contains(.startOfStream) == true)
+            expectEqual(tap.calls.all.first?.flags.contains(.startOfStream), true)
             // Another thread runs the callback.
             #expect(eventually { rig.log.count == 1 })
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             // After its removal it is not called, and frames go directly to the device.
             let calls = tap.calls.all.count
             try rig.queue.removeTap()
-            #expect(rig.queue.core.deviceFormat.encoding == .signed16)
+            expectEqual(rig.queue.core.deviceFormat.encoding, .signed16)
             try rig.enqueue(frames: 100, from: 1)
             try rig.startAndWait()
-            #expect(rig.render(100) == counting(1..<101))
-            #expect(tap.calls.all.count == calls)
+            expectEqual(rig.render(100), counting(1..<101))
+            expectEqual(tap.calls.all.count, calls)
             try rig.queue.dispose(immediate: true)
             #expect(eventually { liveThreads == 0 })
         }
@@ -90,7 +91,7 @@ extension AllTests {
                 return rig.device.openStreams == 0
             }
             #expect(isClosed)
-            #expect(late.load(ordering: .relaxed) == 0)
+            expectEqual(late.load(ordering: .relaxed), 0)
             #expect(eventually { liveThreads == 0 })
         }
 
@@ -105,9 +106,8 @@ extension AllTests {
             try rig.queue.start()
             try rig.queue.stop(immediate: false)
             try rig.queue.renderOffline(at: 0, into: target, frames: 10000)
-            #expect(
-                unsafe samples(Array(target.bytes.prefix(target.byteCount)))
-                    == [Int16](repeating: -1000, count: 5000))
+            unsafe expectEqual(
+                samples(Array(target.bytes.prefix(target.byteCount))), [Int16](repeating: -1000, count: 5000))
             #expect(!rig.queue.isRunning)
         }
 
@@ -115,27 +115,27 @@ extension AllTests {
         func parameters() throws {
             let rig = try Rig()
             try rig.queue.setPan(-3)
-            #expect(rig.queue.pan == -1)
+            expectEqual(rig.queue.pan, -1)
             try rig.queue.setPan(.nan)
-            #expect(rig.queue.pan == 0)
+            expectEqual(rig.queue.pan, 0)
             try rig.queue.setPlayRate(9)
-            #expect(rig.queue.playRate == 2)
+            expectEqual(rig.queue.playRate, 2)
             try rig.queue.setPitch(cents: -5000)
-            #expect(rig.queue.pitchCents == -2400)
+            expectEqual(rig.queue.pitchCents, -2400)
             try rig.queue.setTimePitchBypassed(true)
             #expect(rig.queue.isTimePitchBypassed)
             #expect(!rig.queue.isTimePitchEnabled)
-            #expect(code { try rig.queue.setTimePitchAlgorithm(.varispeed) } == .invalidRunState)
+            expectEqual(code { try rig.queue.setTimePitchAlgorithm(.varispeed) }, .invalidRunState)
             // Without a stretcher only varispeed is available.
             try rig.queue.setTimePitchEnabled(true)
-            #expect(rig.queue.timePitchAlgorithm == .varispeed)
-            #expect(code { try rig.queue.setTimePitchAlgorithm(.spectral) } == .invalidPropertyValue)
-            #expect(rig.queue.timePitchAlgorithm == .varispeed)
+            expectEqual(rig.queue.timePitchAlgorithm, .varispeed)
+            expectEqual(code { try rig.queue.setTimePitchAlgorithm(.spectral) }, .invalidPropertyValue)
+            expectEqual(rig.queue.timePitchAlgorithm, .varispeed)
             try rig.queue.setTimePitchEnabled(false)
             // The refused call has not changed the path.
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(rig.render(10) == counting(1..<11))
+            expectEqual(rig.render(10), counting(1..<11))
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Synchronization
 import Testing
@@ -20,18 +21,18 @@ extension AllTests {
             for index in 0..<300 { buffers.append(try rig.enqueue(frames: 10, from: 1 + index)) }
             try rig.startAndWait()
             try rig.queue.stop(immediate: true)
-            #expect(rig.log.all == buffers)
-            #expect(refused.all == Array(repeating: .enqueueDuringReset, count: 300))
+            expectEqual(rig.log.all, buffers)
+            expectEqual(refused.all, Array(repeating: .enqueueDuringReset, count: 300))
             #expect(!rig.queue.isRunning)
-            #expect(code { _ = try rig.queue.currentTime() } == .invalidRunState)
+            expectEqual(code { _ = try rig.queue.currentTime() }, .invalidRunState)
             rig.render(100)
-            #expect(rig.log.count == 300)
+            expectEqual(rig.log.count, 300)
             // The queue is like new: enqueueing works again, and the timeline restarts.
             buffers[0].fill(frames: 10, from: 77)
             try rig.queue.enqueue(buffers[0])
             try rig.startAndWait()
-            #expect(try rig.queue.currentTime().sampleTime == 0)
-            #expect(rig.render(10) == counting(77..<87))
+            try expectEqual(rig.queue.currentTime().sampleTime, 0)
+            expectEqual(rig.render(10), counting(77..<87))
         }
 
         @Test("an asynchronous stop of a primed queue returns its buffers, and does not wait for callbacks")
@@ -72,9 +73,9 @@ extension AllTests {
                 try rig.queue.stop(immediate: true)
             }
             #expect(eventually { outcomes.all.count == 2 })
-            #expect(outcomes.all == [nil, nil])
+            expectEqual(outcomes.all, [nil, nil])
             let played = rig.render { rig.log.all.last == next }
-            #expect(played.filter { $0 > 500 } == counting(501..<511))
+            expectEqual(played.filter { $0 > 500 }, counting(501..<511))
         }
 
         @Test("an asynchronous stop plays to the last frame, then isRunning is false, once")
@@ -89,15 +90,15 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             let late = try rig.queue.allocateBuffer(byteCapacity: 8)
             late.byteCount = 8
-            #expect(code { try rig.queue.enqueue(late) } == .enqueueDuringReset)
-            #expect(code { try rig.queue.start() } == .cannotStartYet)
-            #expect(rig.render(2000) == counting(1..<2001))
+            expectEqual(code { try rig.queue.enqueue(late) }, .enqueueDuringReset)
+            expectEqual(code { try rig.queue.start() }, .cannotStartYet)
+            expectEqual(rig.render(2000), counting(1..<2001))
             #expect(rig.queue.isRunning)
             #expect(eventually { rig.log.count >= 200 })
-            #expect(rig.render(1000) == counting(2001..<3001))
+            expectEqual(rig.render(1000), counting(2001..<3001))
             #expect(eventually { !rig.queue.isRunning && seen.all == [true, false] })
-            #expect(rig.log.count == 300)
-            #expect(rig.queue.underrunCount == 0)
+            expectEqual(rig.log.count, 300)
+            expectEqual(rig.queue.underrunCount, 0)
             try rig.queue.enqueue(late)
         }
 
@@ -108,9 +109,9 @@ extension AllTests {
             try rig.enqueue(frames: 10, from: 1)
             try rig.queue.stop(immediate: true)
             try rig.queue.stop(immediate: false)
-            #expect(rig.log.count == 0)
+            expectEqual(rig.log.count, 0)
             try rig.startAndWait()
-            #expect(rig.render(10) == counting(1..<11))
+            expectEqual(rig.render(10), counting(1..<11))
         }
 
         @Test("a paused queue resumes for an asynchronous stop")
@@ -121,11 +122,11 @@ extension AllTests {
             rig.render(10)
             try rig.queue.pause()
             try rig.queue.stop(immediate: false)
-            #expect(rig.render(30) == counting(11..<41))
+            expectEqual(rig.render(30), counting(11..<41))
             try rig.queue.pause()
             rig.render(10)
             try rig.queue.start()
-            #expect(rig.render(60) == counting(41..<101))
+            expectEqual(rig.render(60), counting(41..<101))
             #expect(eventually { !rig.queue.isRunning })
         }
 
@@ -140,7 +141,7 @@ extension AllTests {
                 try rig.queue.stop(immediate: true)
             }
             #expect(eventually { seen.all.count == 100 })
-            #expect(rig.log.count == 50)
+            expectEqual(rig.log.count, 50)
         }
 
         @Test("reset returns every buffer and continues with the next enqueued ones")
@@ -150,11 +151,11 @@ extension AllTests {
             try rig.startAndWait()
             rig.render(5)
             try rig.queue.reset()
-            #expect(rig.log.count == 300)
+            expectEqual(rig.log.count, 300)
             #expect(rig.queue.isRunning)
             try rig.enqueue(frames: 10, from: 500)
-            #expect(rig.render(10) == counting(500..<510))
-            #expect(rig.queue.underrunCount == 0)
+            expectEqual(rig.render(10), counting(500..<510))
+            expectEqual(rig.queue.underrunCount, 0)
         }
 
         @Test("reset of a stopping queue stops it")
@@ -165,7 +166,7 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             try rig.queue.reset()
             #expect(!rig.queue.isRunning)
-            #expect(rig.log.count == 1)
+            expectEqual(rig.log.count, 1)
         }
 
         @Test("after dispose every call reports it, and no callback follows")
@@ -175,26 +176,26 @@ extension AllTests {
             try rig.startAndWait()
             try rig.queue.dispose(immediate: true)
             let queue = rig.queue
-            #expect(code { try queue.start() } == .disposalPending)
-            #expect(code { try queue.pause() } == .disposalPending)
-            #expect(code { try queue.flush() } == .disposalPending)
-            #expect(code { try queue.reset() } == .disposalPending)
-            #expect(code { try queue.prime() } == .disposalPending)
-            #expect(code { try queue.stop(immediate: true) } == .disposalPending)
-            #expect(code { try queue.stop(immediate: false) } == .disposalPending)
-            #expect(code { try queue.enqueue(buffer) } == .disposalPending)
-            #expect(code { try queue.free(buffer) } == .disposalPending)
-            #expect(code { _ = try queue.allocateBuffer(byteCapacity: 1) } == .disposalPending)
-            #expect(code { _ = try queue.currentTime() } == .disposalPending)
-            #expect(code { try queue.setMagicCookie([1]) } == .disposalPending)
-            #expect(code { try queue.addListener(for: .device) { _ in } } == .disposalPending)
-            #expect(code { try queue.dispose(immediate: true) } == .disposalPending)
-            #expect(code { try queue.dispose(immediate: false) } == .disposalPending)
+            expectEqual(code { try queue.start() }, .disposalPending)
+            expectEqual(code { try queue.pause() }, .disposalPending)
+            expectEqual(code { try queue.flush() }, .disposalPending)
+            expectEqual(code { try queue.reset() }, .disposalPending)
+            expectEqual(code { try queue.prime() }, .disposalPending)
+            expectEqual(code { try queue.stop(immediate: true) }, .disposalPending)
+            expectEqual(code { try queue.stop(immediate: false) }, .disposalPending)
+            expectEqual(code { try queue.enqueue(buffer) }, .disposalPending)
+            expectEqual(code { try queue.free(buffer) }, .disposalPending)
+            expectEqual(code { _ = try queue.allocateBuffer(byteCapacity: 1) }, .disposalPending)
+            expectEqual(code { _ = try queue.currentTime() }, .disposalPending)
+            expectEqual(code { try queue.setMagicCookie([1]) }, .disposalPending)
+            expectEqual(code { try queue.addListener(for: .device) { _ in } }, .disposalPending)
+            expectEqual(code { try queue.dispose(immediate: true) }, .disposalPending)
+            expectEqual(code { try queue.dispose(immediate: false) }, .disposalPending)
             queue.setVolume(0.5)
             queue.isMeteringEnabled = true
             _ = queue.levels()
-            #expect(rig.log.count == 0)
-            #expect(rig.device.openStreams == 0)
+            expectEqual(rig.log.count, 0)
+            expectEqual(rig.device.openStreams, 0)
         }
 
         @Test("an asynchronous dispose plays to the end, without callbacks, even without the handle")
@@ -218,8 +219,8 @@ extension AllTests {
                 played += device.render(frames: 10).first.map(samples) ?? []
                 return device.openStreams == 0
             }
-            #expect(played.filter { $0 != 0 } == counting(1..<3001))
-            #expect(log.count == 0)
+            expectEqual(played.filter { $0 != 0 }, counting(1..<3001))
+            expectEqual(log.count, 0)
             #expect(eventually { liveQueues == 0 })
         }
 
@@ -238,7 +239,7 @@ extension AllTests {
             #expect(eventually { device.openStreams == 0 })
             #expect(eventually { liveQueues == 0 })
             #expect(eventually { liveThreads == 0 })
-            #expect(liveBuffers == 0)
+            expectEqual(liveBuffers, 0)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Synchronization
 import Testing
@@ -16,9 +17,9 @@ extension AllTests {
             var buffers: [QueueBuffer] = []
             for index in 0..<5 { buffers.append(try rig.enqueue(frames: 100, from: 1 + index * 100)) }
             try rig.startAndWait()
-            #expect(rig.render(320) + rig.render(180) == counting(1..<501))
+            expectEqual(rig.render(320) + rig.render(180), counting(1..<501))
             #expect(eventually { rig.log.count == 5 })
-            #expect(rig.log.all == buffers)
+            expectEqual(rig.log.all, buffers)
             try rig.queue.dispose(immediate: true)
         }
 
@@ -38,8 +39,8 @@ extension AllTests {
                 played += rig.render(64)
                 #expect(eventually { rig.log.count == step })
             }
-            #expect(played == counting(1..<6401))
-            #expect(rig.queue.underrunCount == 0)
+            expectEqual(played, counting(1..<6401))
+            expectEqual(rig.queue.underrunCount, 0)
             try rig.queue.stop(immediate: true)
         }
 
@@ -51,9 +52,9 @@ extension AllTests {
             let third = try rig.enqueue(frames: 10, from: 2000, trimStart: 1 << 40, trimEnd: .max)
             let fourth = try rig.enqueue(frames: 20, from: 100, trimEnd: 1)
             try rig.startAndWait()
-            #expect(rig.render(54) == counting(11..<46) + counting(100..<119))
+            expectEqual(rig.render(54), counting(11..<46) + counting(100..<119))
             #expect(eventually { rig.log.count == 4 })
-            #expect(rig.log.all == [first, second, third, fourth])
+            expectEqual(rig.log.all, [first, second, third, fourth])
         }
 
         @Test("an empty queue continues in silence, counts one underrun, and plays again when fed")
@@ -62,27 +63,27 @@ extension AllTests {
             let timeline = rig.queue.makeTimeline()
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(rig.render(10) == counting(1..<11))
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
-            #expect(rig.render(20) == [Int16](repeating: 0, count: 20))
+            expectEqual(rig.render(10), counting(1..<11))
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
+            expectEqual(rig.render(20), [Int16](repeating: 0, count: 20))
             rig.render(20)
             #expect(eventually { rig.queue.underrunCount == 1 })
             #expect(rig.queue.isRunning)
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
-            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            try expectEqual(rig.queue.currentTime(on: timeline).isDiscontinuous, false)
             try rig.enqueue(frames: 10, from: 500)
-            #expect(rig.render(10) == counting(500..<510))
-            #expect(try rig.queue.currentTime().sampleTime == 60)
+            expectEqual(rig.render(10), counting(500..<510))
+            try expectEqual(rig.queue.currentTime().sampleTime, 60)
         }
 
         @Test("a queue started without buffers is silent without an underrun")
         func startedEmpty() throws {
             let rig = try Rig()
             try rig.startAndWait()
-            #expect(rig.render(100) == [Int16](repeating: 0, count: 100))
+            expectEqual(rig.render(100), [Int16](repeating: 0, count: 100))
             try rig.enqueue(frames: 10, from: 1)
-            #expect(rig.render(10) == counting(1..<11))
-            #expect(rig.queue.underrunCount == 0)
+            expectEqual(rig.render(10), counting(1..<11))
+            expectEqual(rig.queue.underrunCount, 0)
         }
 
         @Test("a thousand buffers of one frame are all played")
@@ -91,7 +92,7 @@ extension AllTests {
             for index in 0..<1000 { try rig.enqueue(frames: 1, from: index + 1) }
             try rig.startAndWait()
             let played = rig.render(step: 7) { rig.log.count == 1000 }
-            #expect(played.filter { $0 != 0 } == counting(1..<1001))
+            expectEqual(played.filter { $0 != 0 }, counting(1..<1001))
         }
 
         @Test("more buffers than the device takes at once play without a gap")
@@ -104,7 +105,7 @@ extension AllTests {
                 played += rig.render(64)
                 #expect(eventually { rig.log.count == step * 2 })
             }
-            #expect(played == counting(1..<12801))
+            expectEqual(played, counting(1..<12801))
         }
 
         @Test("while a callback is slow, the queue plays on all that the device has, which is 256 buffers")
@@ -116,8 +117,8 @@ extension AllTests {
             for index in 0..<StreamFeed.segmentCapacity { try rig.enqueue(frames: 8, from: 1 + index * 8) }
             try rig.startAndWait()
             let played = rig.render(step: 8) { rig.queue.playedAll(frames: 2048) }
-            #expect(played.filter { $0 != 0 } == counting(1..<2049))
-            #expect(rig.log.count == 1)
+            expectEqual(played.filter { $0 != 0 }, counting(1..<2049))
+            expectEqual(rig.log.count, 1)
             isBlocked.store(false, ordering: .releasing)
             #expect(eventually { rig.log.count == StreamFeed.segmentCapacity })
         }
@@ -127,14 +128,14 @@ extension AllTests {
             let rig = try Rig()
             try rig.enqueue(frames: 100, from: 1)
             try rig.startAndWait()
-            #expect(rig.render(40) == counting(1..<41))
+            expectEqual(rig.render(40), counting(1..<41))
             try rig.queue.pause()
             let time = try rig.queue.currentTime().sampleTime
             #expect(rig.render(40).allSatisfy { $0 == 0 })
-            #expect(try rig.queue.currentTime().sampleTime == time)
+            try expectEqual(rig.queue.currentTime().sampleTime, time)
             #expect(rig.queue.isRunning)
             try rig.queue.start()
-            #expect(rig.render(60) == counting(41..<101))
+            expectEqual(rig.render(60), counting(41..<101))
         }
 
         @Test("every encoding of the device is played, in either byte order")
@@ -162,7 +163,7 @@ extension AllTests {
                 buffer.byteCount = bytes
                 try rig.queue.enqueue(buffer)
                 try rig.startAndWait()
-                #expect(rig.device.render(frames: 10) == [expected], "\(format.summary)")
+                expectEqual(rig.device.render(frames: 10), [expected], "\(format.summary)")
             }
         }
 
@@ -170,7 +171,7 @@ extension AllTests {
         func volume() throws {
             let rig = try Rig()
             rig.queue.setVolume(0.5)
-            #expect(rig.queue.volume == 0.5)
+            expectEqual(rig.queue.volume, 0.5)
             let buffer = try rig.queue.allocateBuffer(byteCapacity: 200)
             unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { unsafe $0.update(repeating: 1000) }
             buffer.byteCount = 200
@@ -179,21 +180,21 @@ extension AllTests {
             #expect(rig.render(50).suffix(20).allSatisfy { $0 == 500 })
             for (given, kept) in [(7, 1), (-1, 0), (Float.nan, 0), (.infinity, 1)] as [(Float, Float)] {
                 rig.queue.setVolume(given, rampSeconds: -.infinity)
-                #expect(rig.queue.volume == kept)
+                expectEqual(rig.queue.volume, kept)
             }
         }
 
         @Test("prime counts the prepared frames, and start then plays them")
         func prime() throws {
             let rig = try Rig()
-            #expect(try rig.queue.prime() == 0)
+            try expectEqual(rig.queue.prime(), 0)
             try rig.enqueue(frames: 100, from: 1, trimStart: 10)
             try rig.enqueue(frames: 50, from: 101)
-            #expect(try rig.queue.prime(frames: 20) == 140)
+            try expectEqual(rig.queue.prime(frames: 20), 140)
             #expect(throws: QueueError.self) { try rig.queue.prime(frames: -1) }
             #expect(!rig.queue.isRunning)
             try rig.startAndWait()
-            #expect(rig.render(140) == counting(11..<151))
+            expectEqual(rig.render(140), counting(11..<151))
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -28,9 +29,9 @@ extension AllTests {
                 format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device,
                 configuration: configuration
             ) { _, _ in }
-            #expect(queue.name == configuration.name)
+            expectEqual(queue.name, configuration.name)
             queue.name = "later"
-            #expect(queue.name == "later")
+            expectEqual(queue.name, "later")
             try queue.dispose(immediate: true)
             return try #require(device.asked.all.first)
         }
@@ -46,12 +47,12 @@ extension AllTests {
             let asked = try ask(
                 OutputQueue.Configuration(name: "level 1", role: .game, iconName: "applications-games"))
             #expect(asked.streamName == "level 1" && asked.role == .game)
-            #expect(asked.iconName == "applications-games")
+            expectEqual(asked.iconName, "applications-games")
         }
 
         @Test("can have no role")
         func none() throws {
-            #expect(try ask(OutputQueue.Configuration(role: nil)).role == nil)
+            try expectEqual(ask(OutputQueue.Configuration(role: nil)).role, nil)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQRealTime
 import Glibc
 import Synchronization
@@ -42,7 +43,7 @@ extension AllTests {
             let rigs = try makeQueues(30)
             for rig in rigs { rig.render(10) }
             #expect(eventually { rigs.allSatisfy { $0.log.count == 1 } })
-            #expect(liveThreads == 30)
+            expectEqual(liveThreads, 30)
             for rig in rigs.dropLast() { try rig.queue.dispose(immediate: true) }
             #expect(eventually { liveThreads == 1 })
             rigs[29].render(20)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 
@@ -23,15 +24,15 @@ extension AllTests {
             let queue = try queue(nil)
             #expect(queue.speed == 1 && !queue.isTimePitchEnabled)
             let error = #expect(throws: QueueError.self) { try queue.setSpeed(2) }
-            #expect(error?.code == .invalidRunState)
+            expectEqual(error?.code, .invalidRunState)
         }
 
         @Test("a method that is not available is an error of the new queue, with the reason")
         func unavailable() {
             let control = SpeedControl(makeStretcher: { _, _, _ in nil }) { "no method for \($0) channels" }
             let error = #expect(throws: QueueError.self) { try self.queue(control) }
-            #expect(error?.code == .invalidPropertyValue)
-            #expect(error?.message == "cannot change the speed: no method for 1 channels")
+            expectEqual(error?.code, .invalidPropertyValue)
+            expectEqual(error?.message, "cannot change the speed: no method for 1 channels")
         }
 
         @Test("is limited to 0.25 and 4, and the published rate to 0.5 and 2")
@@ -40,10 +41,10 @@ extension AllTests {
             let queue = try queue(control)
             for (wanted, expected) in [(1.5, 1.5), (9, 4), (0.1, 0.25), (.nan, 0.25), (4, 4)] {
                 try queue.setSpeed(wanted)
-                #expect(queue.speed == expected)
+                expectEqual(queue.speed, expected)
             }
             try queue.setPlayRate(4)
-            #expect(queue.speed == 2)
+            expectEqual(queue.speed, 2)
         }
     }
 }

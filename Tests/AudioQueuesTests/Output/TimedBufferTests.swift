@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CoreAudioTypes
 import Testing
 import AQTestSupport
@@ -38,10 +39,10 @@ extension AllTests {
                 rig, value: 1000, frames: 100,
                 events: [.volume(0.1, rampSeconds: 0), .volume(1, rampSeconds: 0)])
             try rig.startAndWait()
-            #expect(rig.queue.volume == 1)
-            #expect(rig.render(200) == constant(1000, 100) + constant(500, 100))
+            expectEqual(rig.queue.volume, 1)
+            expectEqual(rig.render(200), constant(1000, 100) + constant(500, 100))
             #expect(eventually { rig.queue.volume == 0.5 })
-            #expect(rig.render(100) == constant(1000, 100))
+            expectEqual(rig.render(100), constant(1000, 100))
             #expect(eventually { rig.queue.volume == 1 })
         }
 
@@ -52,7 +53,7 @@ extension AllTests {
             try enqueue(rig, value: 1000, frames: 50, trimStart: 50, events: [.volume(0.5, rampSeconds: 0)])
             try enqueue(rig, value: 1000, frames: 50)
             try rig.startAndWait()
-            #expect(rig.render(100) == constant(1000, 50) + constant(500, 50))
+            expectEqual(rig.render(100), constant(1000, 50) + constant(500, 50))
         }
 
         @Test("a buffer dropped by a stop changes nothing")
@@ -63,11 +64,11 @@ extension AllTests {
             try rig.startAndWait()
             rig.render(50)
             try rig.queue.stop(immediate: true)
-            #expect(rig.queue.volume == 1)
-            #expect(rig.queue.playRate == 1)
+            expectEqual(rig.queue.volume, 1)
+            expectEqual(rig.queue.playRate, 1)
             try enqueue(rig, value: 1000, frames: 100)
             try rig.startAndWait()
-            #expect(rig.render(100) == constant(1000, 100))
+            expectEqual(rig.render(100), constant(1000, 100))
         }
 
         @Test("a buffer dropped by a stop changes nothing after a tap either, nor on the next path")
@@ -110,13 +111,13 @@ extension AllTests {
                 return ((try? rig.queue.currentTime().sampleTime) ?? 0) >= 1000
             }
             #expect(isPlayed)
-            #expect(times.all.first == 0)
+            expectEqual(times.all.first, 0)
             try rig.queue.reset()
             let reached = try rig.queue.currentTime().sampleTime
             #expect(reached > 0)
             try enqueue(rig, value: 1000, frames: 4800)
             #expect(eventually { (times.all.last ?? 0) >= reached })
-            #expect(times.all.filter { $0 == 0 }.count == 1)
+            expectEqual(times.all.filter { $0 == 0 }.count, 1)
             try rig.queue.stop(immediate: immediate)
             let isStopped = eventually {
                 rig.render(100)
@@ -128,7 +129,7 @@ extension AllTests {
             try enqueue(rig, value: 1000, frames: 4800)
             try rig.startAndWait()
             #expect(eventually { times.all.count > countAtStop })
-            #expect(times.all.dropFirst(countAtStop).first == 0)
+            expectEqual(times.all.dropFirst(countAtStop).first, 0)
         }
 
         @Test("a tap's time continues during an underrun, as the queue's does")
@@ -150,32 +151,32 @@ extension AllTests {
             try enqueue(rig, value: 1000, frames: 4800)
             #expect(eventually { times.all.count > count })
             // Frames rendered next are played there.
-            #expect(times.all.dropFirst(count).first == reached)
+            expectEqual(times.all.dropFirst(count).first, reached)
         }
 
         @Test("silence fills the time before a buffer's start time, to the frame, and the time is reported")
         func startTimes() throws {
             let rig = try Rig()
-            #expect(try enqueue(rig, value: 1, frames: 100) == 0)
-            #expect(try enqueue(rig, value: 2, frames: 100, at: 250) == 250)
+            try expectEqual(enqueue(rig, value: 1, frames: 100), 0)
+            try expectEqual(enqueue(rig, value: 2, frames: 100, at: 250), 250)
             // Too late: as soon as possible.
-            #expect(try enqueue(rig, value: 3, frames: 100, at: 300) == 350)
-            #expect(code { _ = try enqueue(rig, value: 4, frames: 1, at: 299) } == .invalidArgument)
-            #expect(code { _ = try enqueue(rig, value: 4, frames: 1, at: .infinity) } == .invalidArgument)
+            try expectEqual(enqueue(rig, value: 3, frames: 100, at: 300), 350)
+            expectEqual(code { _ = try enqueue(rig, value: 4, frames: 1, at: 299) }, .invalidArgument)
+            expectEqual(code { _ = try enqueue(rig, value: 4, frames: 1, at: .infinity) }, .invalidArgument)
             try rig.startAndWait()
-            #expect(
-                rig.render(450) == constant(1, 100) + constant(0, 150) + constant(2, 100) + constant(3, 100))
-            #expect(try rig.queue.currentTime().sampleTime == 450)
+            expectEqual(
+                rig.render(450), constant(1, 100) + constant(0, 150) + constant(2, 100) + constant(3, 100))
+            try expectEqual(rig.queue.currentTime().sampleTime, 450)
             #expect(eventually { rig.log.count == 3 })
             // The queue underruns for a while, which the timeline counts.
             rig.render(50)
-            #expect(try enqueue(rig, value: 5, frames: 10, at: 520) == 520)
-            #expect(rig.render(30) == constant(0, 20) + constant(5, 10))
+            try expectEqual(enqueue(rig, value: 5, frames: 10, at: 520), 520)
+            expectEqual(rig.render(30), constant(0, 20) + constant(5, 10))
             try rig.queue.stop(immediate: true)
             // The timeline restarts.
-            #expect(try enqueue(rig, value: 6, frames: 10, at: 5) == 5)
+            try expectEqual(enqueue(rig, value: 6, frames: 10, at: 5), 5)
             try rig.startAndWait()
-            #expect(rig.render(15) == constant(0, 5) + constant(6, 10))
+            expectEqual(rig.render(15), constant(0, 5) + constant(6, 10))
         }
 
         @Test("times and volumes apply to decoded buffers too")
@@ -200,8 +201,9 @@ extension AllTests {
             let bytes = try #require(rig.device.render(frames: 400).first)
             let played = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
             func constant(_ value: Float, _ frames: Int) -> [Float] { Array(repeating: value, count: frames) }
-            #expect(
-                played == constant(0, 20) + constant(0.5, 100) + constant(0.25, 100) + constant(0, 80)
+            expectEqual(
+                played,
+                constant(0, 20) + constant(0.5, 100) + constant(0.25, 100) + constant(0, 80)
                     + constant(0.5, 100))
         }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -26,19 +27,19 @@ import Testing
     func convertsBuffer() {
         let converter = ConverterCalls(from: shorts(channels: 2), to: floats(channels: 2))
         let done = convert(converter, bytes([16_384, -16_384, 0, 32] as [Int16]), room: 64)
-        #expect(done.status == noErr)
-        #expect(samples(Float.self, done.bytes) == [0.5, -0.5, 0, 32 / 32_768])
+        expectEqual(done.status, noErr)
+        expectEqual(samples(Float.self, done.bytes), [0.5, -0.5, 0, 32 / 32_768])
         let part = convert(converter, [0, 0, 0, 0, 0, 0], room: 64)
-        #expect(part.status == kAudioConverterErr_InvalidInputSize)
+        expectEqual(part.status, kAudioConverterErr_InvalidInputSize)
         let small = convert(converter, bytes([1, 2, 3, 4] as [Int16]), room: 15)
-        #expect(small.status == kAudioConverterErr_InvalidOutputSize)
+        expectEqual(small.status, kAudioConverterErr_InvalidOutputSize)
     }
 
     @Test("buffers are not converted to another rate")
     func refusesRates() {
         let converter = ConverterCalls(from: shorts(rate: 48_000), to: shorts(rate: 44_100))
         let status = convert(converter, bytes([1, 2] as [Int16]), room: 64).status
-        #expect(status == kAudioConverterErr_OperationNotSupported)
+        expectEqual(status, kAudioConverterErr_OperationNotSupported)
     }
 
     @Test("a list of planar buffers becomes one interleaved buffer, and no frame is kept for a next call")
@@ -64,8 +65,8 @@ import Testing
                     }
                 }
             }
-            #expect(status == noErr)
-            #expect(output == zip(left, right).flatMap { [$0, $1] })
+            expectEqual(status, noErr)
+            expectEqual(output, zip(left, right).flatMap { [$0, $1] })
         }
     }
 
@@ -73,20 +74,20 @@ import Testing
     func unbuffered() {
         var (source, destination) = (shorts(), floats())
         var handle: AudioConverterRef?
-        #expect(unsafe audioConverterNewWithOptions(&source, &destination, 1 << 16, &handle) == noErr)
+        unsafe expectEqual(audioConverterNewWithOptions(&source, &destination, 1 << 16, &handle), noErr)
         var count: UInt32 = 1
         var list = unsafe AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
         let giver = BlockGiver([[0, 0]], bytesPerPacket: 2)
-        #expect(
-            unsafe audioConverterFillComplexBuffer(handle, giveBlock, giver.context, &count, &list, nil)
-                == kAudioConverterErr_OperationNotSupported)
-        #expect(unsafe audioConverterDispose(handle) == noErr)
+        unsafe expectEqual(
+            audioConverterFillComplexBuffer(handle, giveBlock, giver.context, &count, &list, nil),
+            kAudioConverterErr_OperationNotSupported)
+        unsafe expectEqual(audioConverterDispose(handle), noErr)
         destination.mSampleRate = 44_100
-        #expect(
-            unsafe audioConverterNewWithOptions(&source, &destination, 1 << 16, &handle)
-                == kAudioConverterErr_FormatNotSupported)
-        #expect(unsafe handle == nil)
-        #expect(
-            unsafe audioConverterNewWithOptions(&source, &destination, 1, &handle) == kAudio_ParamError)
+        unsafe expectEqual(
+            audioConverterNewWithOptions(&source, &destination, 1 << 16, &handle),
+            kAudioConverterErr_FormatNotSupported)
+        unsafe expectEqual(handle, nil)
+        unsafe expectEqual(
+            audioConverterNewWithOptions(&source, &destination, 1, &handle), kAudio_ParamError)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -37,7 +38,7 @@ import Testing
         var packets: [[UInt8]] = []
         while true {
             let filled = converter.fill(packets: 4, bytes: 1 << 16, isDescribed: true, from: giver)
-            #expect(filled.status == noErr)
+            expectEqual(filled.status, noErr)
             guard filled.packets > 0 else { break }
             var rest = filled.bytes[...]
             for size in filled.sizes {
@@ -56,7 +57,7 @@ import Testing
 
     private func decoder(of encoded: Encoded) -> ConverterCalls {
         let converter = ConverterCalls(from: encoded.format, to: shorts(rate: 44_100))
-        #expect(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie) == noErr)
+        expectEqual(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie), noErr)
         return converter
     }
 
@@ -66,7 +67,7 @@ import Testing
         var played: [Int16] = []
         while true {
             let filled = converter.fill(packets: 999, from: giver)
-            #expect(filled.status == noErr)
+            expectEqual(filled.status, noErr)
             guard filled.packets > 0 else { return played }
             played += samples(Int16.self, filled.bytes)
         }
@@ -80,25 +81,26 @@ import Testing
         damaged.packets[5] = [0xFF]
         let converter = decoder(of: encoded)
         let count = { samples(UInt64.self, converter.get(kAudioConverterPropertyDamagedPacketCount).bytes) }
-        #expect(count() == [0])
+        expectEqual(count(), [0])
         let played = decode(damaged, with: converter)
-        #expect(played.count == sound.count)
+        expectEqual(played.count, sound.count)
         #expect(played[2 * 4096..<3 * 4096].allSatisfy { $0 == 0 })
-        #expect(count() == [2])
+        expectEqual(count(), [2])
         // Another engine replaces the first.
-        #expect(converter.set(kAudioConverterSampleRateConverterQuality, kAudioConverterQuality_Low) == noErr)
-        #expect(unsafe audioConverterReset(converter.handle) == noErr)
-        #expect(count() == [2])
-        #expect(firstDifference(decode(encoded, with: converter), sound) == nil)
-        #expect(count() == [2])
+        expectEqual(
+            converter.set(kAudioConverterSampleRateConverterQuality, kAudioConverterQuality_Low), noErr)
+        unsafe expectEqual(audioConverterReset(converter.handle), noErr)
+        expectEqual(count(), [2])
+        expectEqual(firstDifference(decode(encoded, with: converter), sound), nil)
+        expectEqual(count(), [2])
     }
 
     @Test("lossless packets return exactly the frames that were encoded", .enabled(if: hasALAC))
     func endsExactly() {
         let encoded = encode(kAudioFormatAppleLossless)
-        #expect(encoded.packets.count == 8)
-        #expect(encoded.prime == [0, 8 * 4096 - 30_001])
-        #expect(firstDifference(decode(encoded, with: decoder(of: encoded)), sound) == nil)
+        expectEqual(encoded.packets.count, 8)
+        expectEqual(encoded.prime, [0, 8 * 4096 - 30_001])
+        expectEqual(firstDifference(decode(encoded, with: decoder(of: encoded)), sound), nil)
     }
 
     @Test(
@@ -107,23 +109,23 @@ import Testing
         let encoded = encode(kAudioFormatMPEG4AAC)
         let property = kAudioConverterPrimeInfo
         let converter = decoder(of: encoded)
-        #expect(samples(UInt32.self, converter.get(property).bytes) == [0, 0])
+        expectEqual(samples(UInt32.self, converter.get(property).bytes), [0, 0])
         let all = decode(encoded, with: converter)
-        #expect(all.count == encoded.packets.count * 1024)
+        expectEqual(all.count, encoded.packets.count * 1024)
         let leading = try #require(encoded.prime.first)
         #expect(leading > 0)
         // The client must trim the end, whatever it sets here.
         let info = AudioConverterPrimeInfo(leadingFrames: leading, trailingFrames: 100)
         // The stream has begun: this applies to the next one.
-        #expect(converter.set(property, info) == noErr)
-        #expect(samples(UInt32.self, converter.get(property).bytes) == [leading, 100])
+        expectEqual(converter.set(property, info), noErr)
+        expectEqual(samples(UInt32.self, converter.get(property).bytes), [leading, 100])
         #expect(decode(encoded, with: converter).isEmpty)
-        #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        unsafe expectEqual(audioConverterReset(converter.handle), noErr)
         let early = decoder(of: encoded)
-        #expect(early.set(property, info) == noErr)
+        expectEqual(early.set(property, info), noErr)
         for other in [converter, early, early] {
-            #expect(firstDifference(decode(encoded, with: other), all[Int(leading)...]) == nil)
-            #expect(unsafe audioConverterReset(other.handle) == noErr)
+            expectEqual(firstDifference(decode(encoded, with: other), all[Int(leading)...]), nil)
+            unsafe expectEqual(audioConverterReset(other.handle), noErr)
         }
     }
 
@@ -133,13 +135,13 @@ import Testing
     func dropsPrimingBetweenPackets() {
         let encoded = encode(kAudioFormatMPEG4AAC)
         let converter = ConverterCalls(from: encoded.format, to: Self.format(kAudioFormatAppleLossless))
-        #expect(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie) == noErr)
+        expectEqual(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie), noErr)
         let info = AudioConverterPrimeInfo(leadingFrames: 1000, trailingFrames: 0)
-        #expect(converter.set(kAudioConverterPrimeInfo, info) == noErr)
-        #expect(samples(UInt32.self, converter.get(kAudioConverterPrimeInfo).bytes) == [0, 0])
+        expectEqual(converter.set(kAudioConverterPrimeInfo, info), noErr)
+        expectEqual(samples(UInt32.self, converter.get(kAudioConverterPrimeInfo).bytes), [0, 0])
         let lossless = encode(with: converter, from: BlockGiver(packets: encoded.packets))
         let frames = decode(encoded, with: decoder(of: encoded)).count
-        #expect(decode(lossless, with: decoder(of: lossless)).count == frames - 1000)
+        expectEqual(decode(lossless, with: decoder(of: lossless)).count, frames - 1000)
     }
 
     @Test("an encoder's own priming cannot be set by the client", .enabled(if: hasAAC))
@@ -147,12 +149,12 @@ import Testing
         let converter = ConverterCalls(
             from: shorts(rate: 44_100), to: Self.format(kAudioFormatMPEG4AAC))
         let before = converter.get(kAudioConverterPrimeInfo).bytes
-        #expect(converter.set(kAudioConverterPrimeInfo, bytes: before) == noErr)
-        #expect(
+        expectEqual(converter.set(kAudioConverterPrimeInfo, bytes: before), noErr)
+        expectEqual(
             converter.set(
-                kAudioConverterPrimeInfo, AudioConverterPrimeInfo(leadingFrames: 7, trailingFrames: 0))
-                == kAudioConverterErr_OperationNotSupported)
-        #expect(converter.get(kAudioConverterPrimeInfo).bytes == before)
+                kAudioConverterPrimeInfo, AudioConverterPrimeInfo(leadingFrames: 7, trailingFrames: 0)),
+            kAudioConverterErr_OperationNotSupported)
+        expectEqual(converter.get(kAudioConverterPrimeInfo).bytes, before)
     }
 
     @Test(
@@ -165,19 +167,19 @@ import Testing
             let giver = BlockGiver(packets: Array(encoded.packets[..<3]))
             giver.statusWithoutBlock = 77
             let first = converter.fill(packets: 40_000, from: giver)
-            #expect(first.status == 77)
-            #expect(firstDifference(samples(Int16.self, first.bytes), sound[..<(3 * 4096)]) == nil)
+            expectEqual(first.status, 77)
+            expectEqual(firstDifference(samples(Int16.self, first.bytes), sound[..<(3 * 4096)]), nil)
             let none = converter.fill(packets: 40_000, from: giver)
             #expect(none.status == 77 && none.packets == 0 && none.bytes.isEmpty)
             giver.blocks = Array(encoded.packets[3...])
             giver.statusWithoutBlock = noErr
             let second = converter.fill(packets: 40_000, from: giver)
-            #expect(second.status == noErr)
-            #expect(firstDifference(samples(Int16.self, second.bytes), sound[(3 * 4096)...]) == nil)
+            expectEqual(second.status, noErr)
+            expectEqual(firstDifference(samples(Int16.self, second.bytes), sound[(3 * 4096)...]), nil)
             // The end remains the end, until a reset begins the next stream.
             giver.blocks = encoded.packets
-            #expect(converter.fill(packets: 10, from: giver).packets == 0)
-            #expect(unsafe audioConverterReset(converter.handle) == noErr)
+            expectEqual(converter.fill(packets: 10, from: giver).packets, 0)
+            unsafe expectEqual(audioConverterReset(converter.handle), noErr)
         }
     }
 
@@ -194,9 +196,9 @@ import Testing
             giver.statusWithoutBlock = noErr
             let second = converter.fill(packets: 100, bytes: 1 << 17, isDescribed: true, from: giver)
             #expect(second.status == noErr && second.packets == 6)
-            #expect(firstDifference(first.bytes + second.bytes, whole.packets.joined()) == nil)
-            #expect(converter.fill(packets: 1, bytes: 1 << 16, isDescribed: true, from: giver).packets == 0)
-            #expect(unsafe audioConverterReset(converter.handle) == noErr)
+            expectEqual(firstDifference(first.bytes + second.bytes, whole.packets.joined()), nil)
+            expectEqual(converter.fill(packets: 1, bytes: 1 << 16, isDescribed: true, from: giver).packets, 0)
+            unsafe expectEqual(audioConverterReset(converter.handle), noErr)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -21,12 +22,12 @@ import Testing
         var played: [Float] = []
         for expected in [400, 400, 200, 0, 0] {
             let filled = converter.fill(packets: 400, from: giver)
-            #expect(filled.status == noErr)
-            #expect(filled.packets == expected)
-            #expect(filled.bytes.count == expected * 4)
+            expectEqual(filled.status, noErr)
+            expectEqual(filled.packets, expected)
+            expectEqual(filled.bytes.count, expected * 4)
             played += samples(Float.self, filled.bytes)
         }
-        #expect(played == scaled)
+        expectEqual(played, scaled)
     }
 
     @Test("a procedure that provides no bytes but keeps the packet count ends the stream")
@@ -34,8 +35,8 @@ import Testing
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
         giver.leavesPackets = true
-        #expect(converter.fill(packets: 2000, from: giver).packets == 1000)
-        #expect(converter.fill(packets: 2000, from: giver).packets == 0)
+        expectEqual(converter.fill(packets: 2000, from: giver).packets, 1000)
+        expectEqual(converter.fill(packets: 2000, from: giver).packets, 0)
     }
 
     @Test("a status of the procedure is returned with the available frames, and nothing is lost")
@@ -44,36 +45,36 @@ import Testing
         let giver = BlockGiver([bytes(Array(ramp[..<10]))], bytesPerPacket: 2)
         giver.statusWithoutBlock = 77
         let first = converter.fill(packets: 100, from: giver)
-        #expect(first.status == 77)
-        #expect(samples(Float.self, first.bytes) == Array(scaled[..<10]))
-        #expect(converter.fill(packets: 100, from: giver).status == 77)
+        expectEqual(first.status, 77)
+        expectEqual(samples(Float.self, first.bytes), Array(scaled[..<10]))
+        expectEqual(converter.fill(packets: 100, from: giver).status, 77)
         giver.blocks = [bytes(Array(ramp[10..<200]))]
         let second = converter.fill(packets: 100, from: giver)
-        #expect(second.status == noErr)
-        #expect(samples(Float.self, second.bytes) == Array(scaled[10..<110]))
+        expectEqual(second.status, noErr)
+        expectEqual(samples(Float.self, second.bytes), Array(scaled[10..<110]))
     }
 
     @Test("after a reset a new stream begins, and no procedure is called before it")
     func resets() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([], bytesPerPacket: 2)
-        #expect(converter.fill(packets: 10, from: giver).packets == 0)
+        expectEqual(converter.fill(packets: 10, from: giver).packets, 0)
         giver.blocks = [bytes(ramp)]
-        #expect(converter.fill(packets: 10, from: giver).packets == 0)
-        #expect(giver.calls == 1)
-        #expect(unsafe audioConverterReset(converter.handle) == noErr)
-        #expect(converter.fill(packets: 10, from: giver).packets == 10)
+        expectEqual(converter.fill(packets: 10, from: giver).packets, 0)
+        expectEqual(giver.calls, 1)
+        unsafe expectEqual(audioConverterReset(converter.handle), noErr)
+        expectEqual(converter.fill(packets: 10, from: giver).packets, 10)
     }
 
     @Test("a converter may be disposed of inside its procedure, and is then invalid")
     func disposedInside() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
-        giver.onCall = { #expect(unsafe audioConverterDispose(converter.handle) == noErr) }
+        giver.onCall = { unsafe expectEqual(audioConverterDispose(converter.handle), noErr) }
         let filled = converter.fill(packets: 1000, from: giver)
-        #expect(filled.status == noErr)
-        #expect(samples(Float.self, filled.bytes) == scaled)
-        #expect(converter.fill(packets: 1, from: giver).status == kAudio_ParamError)
+        expectEqual(filled.status, noErr)
+        expectEqual(samples(Float.self, filled.bytes), scaled)
+        expectEqual(converter.fill(packets: 1, from: giver).status, kAudio_ParamError)
     }
 
     @Test("inside its procedure a converter cannot fill another buffer or be reset")
@@ -82,13 +83,13 @@ import Testing
         let inner = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
         giver.onCall = {
-            #expect(
-                converter.fill(packets: 1, from: inner).status == kAudioConverterErr_OperationNotSupported)
-            #expect(
-                unsafe audioConverterReset(converter.handle) == kAudioConverterErr_OperationNotSupported)
+            expectEqual(
+                converter.fill(packets: 1, from: inner).status, kAudioConverterErr_OperationNotSupported)
+            unsafe expectEqual(
+                audioConverterReset(converter.handle), kAudioConverterErr_OperationNotSupported)
         }
-        #expect(converter.fill(packets: 1000, from: giver).packets == 1000)
-        #expect(inner.calls == 0)
+        expectEqual(converter.fill(packets: 1000, from: giver).packets, 1000)
+        expectEqual(inner.calls, 0)
     }
 
     @Test("an output smaller than a frame is refused, without a request")
@@ -96,10 +97,10 @@ import Testing
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
         let filled = converter.fill(packets: 4, bytes: 3, from: giver)
-        #expect(filled.status == kAudioConverterErr_InvalidOutputSize)
-        #expect(filled.packets == 0)
+        expectEqual(filled.status, kAudioConverterErr_InvalidOutputSize)
+        expectEqual(filled.packets, 0)
         #expect(filled.bytes.isEmpty)
-        #expect(giver.calls == 0)
+        expectEqual(giver.calls, 0)
     }
 
     @Test("a stream at twice the rate returns half as many frames")
@@ -107,8 +108,8 @@ import Testing
         let converter = ConverterCalls(from: floats(rate: 48_000), to: floats(rate: 24_000))
         let giver = BlockGiver([bytes([Float](repeating: 0.5, count: 9600))], bytesPerPacket: 4)
         let filled = converter.fill(packets: 9600, from: giver)
-        #expect(filled.status == noErr)
-        #expect(filled.packets == 4800)
+        expectEqual(filled.status, noErr)
+        expectEqual(filled.packets, 4800)
         #expect(samples(Float.self, filled.bytes)[1000..<3800].allSatisfy { abs($0 - 0.5) < 0.001 })
     }
 
@@ -122,18 +123,18 @@ import Testing
         let converter = ConverterCalls(from: floats(rate: 44_100), to: aac)
         let giver = BlockGiver([sound], bytesPerPacket: 4)
         let refused = converter.fill(packets: 8, bytes: 8192, from: giver)
-        #expect(refused.status == kAudioConverterErr_RequiresPacketDescriptionsError)
+        expectEqual(refused.status, kAudioConverterErr_RequiresPacketDescriptionsError)
         var packets = 0
         while true {
             let filled = converter.fill(packets: 8, bytes: 8192, isDescribed: true, from: giver)
-            #expect(filled.status == noErr)
-            #expect(filled.sizes.reduce(0, +) == filled.bytes.count)
+            expectEqual(filled.status, noErr)
+            expectEqual(filled.sizes.reduce(0, +), filled.bytes.count)
             guard filled.status == noErr, filled.packets > 0 else { break }
             packets += filled.packets
         }
         let info = samples(UInt32.self, converter.get(kAudioConverterPrimeInfo).bytes)
-        #expect(info.count == 2)
-        #expect(packets * 1024 == 44_100 + info.reduce(0) { $0 + Int($1) })
+        expectEqual(info.count, 2)
+        expectEqual(packets * 1024, 44_100 + info.reduce(0) { $0 + Int($1) })
         #expect(!converter.get(kAudioConverterCompressionMagicCookie).bytes.isEmpty)
     }
 
@@ -147,9 +148,9 @@ import Testing
             unsafe audioConverterFillBuffer(
                 converter.handle, giveBytes, giver.context, &size, $0.baseAddress)
         }
-        #expect(status == noErr)
-        #expect(size == 4000)
-        #expect(samples(Float.self, Array(output.prefix(4000))) == scaled)
+        expectEqual(status, noErr)
+        expectEqual(size, 4000)
+        expectEqual(samples(Float.self, Array(output.prefix(4000))), scaled)
     }
 }
 

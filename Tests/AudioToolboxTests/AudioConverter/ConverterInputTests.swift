@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -16,8 +17,8 @@ import Testing
             unsafe list.pointee.mNumberBuffers = 0
             return noErr
         }
-        #expect(filled.status == kAudioConverterErr_InvalidInputSize)
-        #expect(filled.frames == 0)
+        expectEqual(filled.status, kAudioConverterErr_InvalidInputSize)
+        expectEqual(filled.frames, 0)
     }
 
     @Test("with 0 packets the buffers may be missing: that ends the stream")
@@ -28,8 +29,8 @@ import Testing
             unsafe list.pointee.mNumberBuffers = 0
             return noErr
         }
-        #expect(filled.status == noErr)
-        #expect(filled.frames == 0)
+        expectEqual(filled.status, noErr)
+        expectEqual(filled.frames, 0)
     }
 
     @Test(
@@ -43,8 +44,8 @@ import Testing
             unsafe list.pointee.mBuffers.mDataByteSize = 0
             return noErr
         }
-        #expect(filled.status == noErr)
-        #expect(filled.frames == 0)
+        expectEqual(filled.status, noErr)
+        expectEqual(filled.frames, 0)
     }
 
     @Test("more input than fits the memory is requested in pieces")
@@ -59,10 +60,10 @@ import Testing
                 converter.handle, giveHalves, Unmanaged.passUnretained(giver).toOpaque(), &size,
                 memory.baseAddress)
         }
-        #expect(status == noErr)
-        #expect(size == UInt32(frames * 2))
+        expectEqual(status, noErr)
+        expectEqual(size, UInt32(frames * 2))
         #expect(output.allSatisfy { $0 == 16_384 })
-        #expect(giver.asked == [8 << 20, 1 << 20])
+        expectEqual(giver.asked, [8 << 20, 1 << 20])
     }
 
     /// Requests frames of one channel, of four bytes.

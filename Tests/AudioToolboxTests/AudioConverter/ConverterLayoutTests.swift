@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -39,11 +40,11 @@ import Testing
         let format = AudioStreamBasicDescription.encoded(
             formatID, framesPerPacket: 0, channels: channels, sampleRate: 48_000)
         let converter = ConverterCalls(from: shorts(channels: channels), to: format)
-        #expect(converter.status == noErr)
-        if let input { #expect(converter.set(kAudioConverterInputChannelLayout, layout(input)) == noErr) }
+        expectEqual(converter.status, noErr)
+        if let input { expectEqual(converter.set(kAudioConverterInputChannelLayout, layout(input)), noErr) }
         if let output {
-            #expect(converter.set(kAudioConverterOutputChannelLayout, layout(output)) == noErr)
-            #expect(tag(converter, kAudioConverterOutputChannelLayout) == output)
+            expectEqual(converter.set(kAudioConverterOutputChannelLayout, layout(output)), noErr)
+            expectEqual(tag(converter, kAudioConverterOutputChannelLayout), output)
         }
         let giver = BlockGiver([bytes(sound)], bytesPerPacket: 2 * channels)
         var encoded = Encoded(
@@ -54,7 +55,7 @@ import Testing
             ).first ?? format)
         while true {
             let filled = converter.fill(packets: 1, bytes: 1 << 17, isDescribed: true, from: giver)
-            #expect(filled.status == noErr)
+            expectEqual(filled.status, noErr)
             guard filled.packets > 0 else { return encoded }
             encoded.packets.append(filled.bytes)
         }
@@ -65,17 +66,19 @@ import Testing
     ) -> [Int16] {
         let channels = Int(encoded.format.mChannelsPerFrame)
         let converter = ConverterCalls(from: encoded.format, to: shorts(channels: channels))
-        #expect(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie) == noErr)
+        expectEqual(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie), noErr)
         if let input {
-            #expect(converter.set(kAudioConverterInputChannelLayout, layout(input)) == noErr)
-            #expect(tag(converter, kAudioConverterInputChannelLayout) == input)
+            expectEqual(converter.set(kAudioConverterInputChannelLayout, layout(input)), noErr)
+            expectEqual(tag(converter, kAudioConverterInputChannelLayout), input)
         }
-        if let output { #expect(converter.set(kAudioConverterOutputChannelLayout, layout(output)) == noErr) }
+        if let output {
+            expectEqual(converter.set(kAudioConverterOutputChannelLayout, layout(output)), noErr)
+        }
         let giver = BlockGiver(packets: encoded.packets)
         var played: [Int16] = []
         while true {
             let filled = converter.fill(packets: 999, from: giver)
-            #expect(filled.status == noErr)
+            expectEqual(filled.status, noErr)
             guard filled.packets > 0 else { return played }
             played += samples(Int16.self, filled.bytes)
         }
@@ -97,15 +100,15 @@ import Testing
             let plain = decode(encoded)
             #expect(plain.count >= sound.count)
             let client = kAudioChannelLayoutTag_MPEG_5_1_A
-            #expect(firstDifference(decode(encoded, from: own, to: client), plain) == nil)
-            #expect(firstDifference(decode(encoded, from: client, to: client), plain) == nil)
-            #expect(firstDifference(decode(encoded, from: own), plain) == nil)
+            expectEqual(firstDifference(decode(encoded, from: own, to: client), plain), nil)
+            expectEqual(firstDifference(decode(encoded, from: client, to: client), plain), nil)
+            expectEqual(firstDifference(decode(encoded, from: own), plain), nil)
             // L, R, Ls, Rs, C, LFE.
             let moved = decode(encoded, from: own, to: kAudioChannelLayoutTag_MPEG_5_1_B)
             let expected = stride(from: 0, to: plain.count, by: 6).flatMap { frame in
                 [0, 1, 4, 5, 2, 3].map { plain[frame + $0] }
             }
-            #expect(firstDifference(moved, expected) == nil)
+            expectEqual(firstDifference(moved, expected), nil)
         }
     }
 
@@ -118,7 +121,7 @@ import Testing
             let plain = encode(formatID, sound)
             let reported = encode(formatID, sound, from: kAudioChannelLayoutTag_MPEG_5_1_A, to: own)
             #expect(plain.packets.count > 2)
-            #expect(firstDifference(reported.packets.joined(), plain.packets.joined()) == nil)
+            expectEqual(firstDifference(reported.packets.joined(), plain.packets.joined()), nil)
         }
     }
 
@@ -129,7 +132,7 @@ import Testing
         let plain = encode(kAudioFormatAppleLossless, four, channels: 4)
         let reported = encode(
             kAudioFormatAppleLossless, four, from: quadraphonic, to: quadraphonic, channels: 4)
-        #expect(firstDifference(reported.packets.joined(), plain.packets.joined()) == nil)
-        #expect(firstDifference(decode(plain, from: quadraphonic, to: quadraphonic), four) == nil)
+        expectEqual(firstDifference(reported.packets.joined(), plain.packets.joined()), nil)
+        expectEqual(firstDifference(decode(plain, from: quadraphonic, to: quadraphonic), four), nil)
     }
 }

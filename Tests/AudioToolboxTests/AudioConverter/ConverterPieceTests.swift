@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import AQTestSupport
@@ -49,12 +50,12 @@ import Testing
                     from: floats(rate: pieces.inputRate), to: floats(rate: pieces.outputRate))
                 _ = converter.set(kAudioConverterSampleRateConverterQuality, quality.0)
                 let delay = samples(UInt32.self, converter.get(kAudioConverterPrimeInfo).bytes)
-                #expect(delay.first == 0)
+                expectEqual(delay.first, 0)
                 faults += pieces.faults(
                     convert(pieces, with: converter), delay: Int(delay.last ?? 0), noise: quality.1)
             }
         }
-        #expect(faults == [])
+        expectEqual(faults, [])
     }
 
     @Test("the prime method for live input has no gap at the beginning, and the others no latency")
@@ -62,16 +63,16 @@ import Testing
         let pieces = TonePieces(from: 48_000, to: 16_000, pieceFrames: 480, frames: 24_000)
         for method in [kConverterPrimeMethod_Pre, kConverterPrimeMethod_Normal, kConverterPrimeMethod_None] {
             let converter = ConverterCalls(from: floats(rate: 48_000), to: floats(rate: 16_000))
-            #expect(converter.set(kAudioConverterPrimeMethod, method) == noErr)
+            expectEqual(converter.set(kAudioConverterPrimeMethod, method), noErr)
             let info = samples(UInt32.self, converter.get(kAudioConverterPrimeInfo).bytes)
-            #expect(info == [0, 288])
+            expectEqual(info, [0, 288])
             let result = convert(pieces, with: converter)
             if method == kConverterPrimeMethod_None {
                 #expect(result.totals.first == 160 && result.totals.last == 8000)
-                #expect(result.samples.count == 8096)
+                expectEqual(result.samples.count, 8096)
                 #expect(result.samples[0..<90].allSatisfy { abs($0) < 0.02 })
             } else {
-                #expect(pieces.faults(result, delay: 288, noise: -120) == [])
+                expectEqual(pieces.faults(result, delay: 288, noise: -120), [])
             }
         }
     }
@@ -88,12 +89,12 @@ import Testing
             statuses.append(filled.status)
             frames += filled.packets
         } while statuses.last == noErr
-        #expect(frames == 1600 - 96)
+        expectEqual(frames, 1600 - 96)
         // A second piece comes while the first one waits: both are taken.
         giver.blocks = [bytes([Float](repeating: 0.5, count: 4800))]
-        #expect(converter.fill(packets: 100, from: giver).status == noErr)
+        expectEqual(converter.fill(packets: 100, from: giver).status, noErr)
         giver.blocks = [bytes([Float](repeating: 0.5, count: 4800))]
-        #expect(converter.fill(packets: 100, from: giver).status == noErr)
+        expectEqual(converter.fill(packets: 100, from: giver).status, noErr)
         #expect(giver.blocks.isEmpty)
         let rest = converter.fill(packets: 9600, from: giver)
         #expect(rest.status == 77 && rest.packets == 3000)

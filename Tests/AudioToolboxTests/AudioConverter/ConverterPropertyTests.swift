@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
@@ -13,32 +14,32 @@ import Testing
     @Test("every function refuses an invalid or disposed converter")
     func refusesHandles() {
         let stale = ConverterCalls(from: shorts(), to: floats())
-        #expect(unsafe audioConverterDispose(stale.handle) == noErr)
+        unsafe expectEqual(audioConverterDispose(stale.handle), noErr)
         let foreign = unsafe OpaquePointer(bitPattern: 0x1234)
         let handles = unsafe [nil, stale.handle, foreign]
         unsafe handles.forEach { handle in
-            #expect(unsafe audioConverterDispose(handle) == kAudio_ParamError)
-            #expect(unsafe audioConverterReset(handle) == kAudio_ParamError)
-            #expect(unsafe audioConverterGetPropertyInfo(handle, 0, nil, nil) == kAudio_ParamError)
+            unsafe expectEqual(audioConverterDispose(handle), kAudio_ParamError)
+            unsafe expectEqual(audioConverterReset(handle), kAudio_ParamError)
+            unsafe expectEqual(audioConverterGetPropertyInfo(handle, 0, nil, nil), kAudio_ParamError)
             var size: UInt32 = 4
             var value: UInt32 = 0
-            #expect(unsafe audioConverterGetProperty(handle, 0, &size, &value) == kAudio_ParamError)
-            #expect(unsafe audioConverterSetProperty(handle, 0, 4, &value) == kAudio_ParamError)
+            unsafe expectEqual(audioConverterGetProperty(handle, 0, &size, &value), kAudio_ParamError)
+            unsafe expectEqual(audioConverterSetProperty(handle, 0, 4, &value), kAudio_ParamError)
         }
     }
 
     @Test("invalid formats and rates out of range have results of their own")
     func refusesFormats() {
-        #expect(
-            ConverterCalls(from: shorts(rate: -1), to: floats()).status
-                == kAudioConverterErr_InputSampleRateOutOfRange)
-        #expect(
-            ConverterCalls(from: shorts(), to: floats(rate: 1e9)).status
-                == kAudioConverterErr_OutputSampleRateOutOfRange)
+        expectEqual(
+            ConverterCalls(from: shorts(rate: -1), to: floats()).status,
+            kAudioConverterErr_InputSampleRateOutOfRange)
+        expectEqual(
+            ConverterCalls(from: shorts(), to: floats(rate: 1e9)).status,
+            kAudioConverterErr_OutputSampleRateOutOfRange)
         let unknown = AudioStreamBasicDescription.encoded(
             0x3F3F_3F3F, framesPerPacket: 1024, channels: 2, sampleRate: 48_000)
-        #expect(ConverterCalls(from: unknown, to: floats()).status == kAudioConverterErr_FormatNotSupported)
-        #expect(audioConverterNew(nil, nil, nil) == kAudio_ParamError)
+        expectEqual(ConverterCalls(from: unknown, to: floats()).status, kAudioConverterErr_FormatNotSupported)
+        expectEqual(audioConverterNew(nil, nil, nil), kAudio_ParamError)
     }
 
     @Test("a codec description must be of software")
@@ -50,12 +51,12 @@ import Testing
             mType: kAudioDecoderComponentType, mSubType: kAudioFormatULaw,
             mManufacturer: kAppleSoftwareAudioCodecManufacturer)
         var handle: AudioConverterRef?
-        #expect(unsafe audioConverterNewSpecific(&source, &destination, 1, &codec, &handle) == noErr)
-        #expect(unsafe audioConverterDispose(handle) == noErr)
+        unsafe expectEqual(audioConverterNewSpecific(&source, &destination, 1, &codec, &handle), noErr)
+        unsafe expectEqual(audioConverterDispose(handle), noErr)
         codec.mManufacturer = kAppleHardwareAudioCodecManufacturer
-        #expect(
-            unsafe audioConverterNewSpecific(&source, &destination, 1, &codec, &handle)
-                == kAudioConverterErr_FormatNotSupported)
+        unsafe expectEqual(
+            audioConverterNewSpecific(&source, &destination, 1, &codec, &handle),
+            kAudioConverterErr_FormatNotSupported)
     }
 
     @Test(
@@ -87,10 +88,10 @@ import Testing
     func tellsSizes(property: AudioConverterPropertyID, bytes: Int, isWritable: Bool) {
         let converter = ConverterCalls(from: shorts(), to: floats(channels: 2))
         let info = converter.info(property)
-        #expect(info.status == noErr)
-        #expect(info.bytes == bytes)
-        #expect(info.isWritable == isWritable)
-        #expect(converter.get(property).bytes.count == bytes)
+        expectEqual(info.status, noErr)
+        expectEqual(info.bytes, bytes)
+        expectEqual(info.isWritable, isWritable)
+        expectEqual(converter.get(property).bytes.count, bytes)
         #expect(
             converter.get(property, room: bytes - 1).status == kAudioConverterErr_BadPropertySizeError
                 || property == kAudioConverterChannelMap || property == kAudioConverterPropertyChannelMixMap)
@@ -104,8 +105,8 @@ import Testing
         ])
     func hasNoEncoder(property: AudioConverterPropertyID) {
         let converter = ConverterCalls(from: shorts(), to: floats())
-        #expect(converter.info(property).status == kAudioConverterErr_PropertyNotSupported)
-        #expect(converter.get(property).status == kAudioConverterErr_PropertyNotSupported)
+        expectEqual(converter.info(property).status, kAudioConverterErr_PropertyNotSupported)
+        expectEqual(converter.get(property).status, kAudioConverterErr_PropertyNotSupported)
     }
 
     @Test("byte counts are translated to those of the other side")
@@ -114,11 +115,11 @@ import Testing
         var value: UInt32 = 100
         var size: UInt32 = 4
         let output = kAudioConverterPropertyCalculateOutputBufferSize
-        #expect(unsafe audioConverterGetProperty(converter.handle, output, &size, &value) == noErr)
-        #expect(value == 400)
+        unsafe expectEqual(audioConverterGetProperty(converter.handle, output, &size, &value), noErr)
+        expectEqual(value, 400)
         let input = kAudioConverterPropertyCalculateInputBufferSize
-        #expect(unsafe audioConverterGetProperty(converter.handle, input, &size, &value) == noErr)
-        #expect(value == 100)
+        unsafe expectEqual(audioConverterGetProperty(converter.handle, input, &size, &value), noErr)
+        expectEqual(value, 100)
     }
 
     @Test("a channel missing in the input is silent, unless a map fills it")
@@ -126,24 +127,24 @@ import Testing
         let converter = ConverterCalls(from: floats(), to: floats(channels: 2))
         let giver = BlockGiver([bytes([0.25, 0.5] as [Float])], bytesPerPacket: 4)
         let silent = converter.fill(packets: 2, from: giver)
-        #expect(samples(Float.self, silent.bytes) == [0.25, 0, 0.5, 0])
-        #expect(samples(Int32.self, converter.get(kAudioConverterChannelMap).bytes) == [0, -1])
-        #expect(unsafe audioConverterReset(converter.handle) == noErr)
-        #expect(converter.set(kAudioConverterChannelMap, list: [0, 0]) == noErr)
+        expectEqual(samples(Float.self, silent.bytes), [0.25, 0, 0.5, 0])
+        expectEqual(samples(Int32.self, converter.get(kAudioConverterChannelMap).bytes), [0, -1])
+        unsafe expectEqual(audioConverterReset(converter.handle), noErr)
+        expectEqual(converter.set(kAudioConverterChannelMap, list: [0, 0]), noErr)
         giver.blocks = [bytes([0.25, 0.5] as [Float])]
         let doubled = converter.fill(packets: 2, from: giver)
-        #expect(samples(Float.self, doubled.bytes) == [0.25, 0.25, 0.5, 0.5])
+        expectEqual(samples(Float.self, doubled.bytes), [0.25, 0.25, 0.5, 0.5])
     }
 
     @Test("channels beyond the output's are dropped, unless mixing is enabled")
     func mixesChannels() {
         let converter = ConverterCalls(from: floats(channels: 2), to: floats())
         let giver = BlockGiver([bytes([0.5, 0.25] as [Float])], bytesPerPacket: 8)
-        #expect(samples(Float.self, converter.fill(packets: 1, from: giver).bytes) == [0.5])
-        #expect(converter.set(kAudioConverterPropertyPerformDownmix, 1 as UInt32) == noErr)
-        #expect(
-            converter.set(kAudioConverterChannelMap, list: [1]) == kAudioConverterErr_OperationNotSupported)
-        #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        expectEqual(samples(Float.self, converter.fill(packets: 1, from: giver).bytes), [0.5])
+        expectEqual(converter.set(kAudioConverterPropertyPerformDownmix, 1 as UInt32), noErr)
+        expectEqual(
+            converter.set(kAudioConverterChannelMap, list: [1]), kAudioConverterErr_OperationNotSupported)
+        unsafe expectEqual(audioConverterReset(converter.handle), noErr)
         giver.blocks = [bytes([0.5, 0.25] as [Float])]
         let mixed = samples(Float.self, converter.fill(packets: 1, from: giver).bytes)
         #expect(mixed.count == 1 && mixed[0] > 0.25 && mixed[0] != 0.5)
@@ -153,23 +154,24 @@ import Testing
     func setsNumbers() {
         let converter = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
         let quality = kAudioConverterSampleRateConverterQuality
-        #expect(converter.set(quality, 100 as UInt32) == noErr)
-        #expect(converter.number(quality) == 100)
-        #expect(converter.set(quality, 128 as UInt32) == kAudio_ParamError)
-        #expect(converter.set(quality, 1 as UInt16) == kAudioConverterErr_BadPropertySizeError)
-        #expect(converter.number(quality) == 100)
+        expectEqual(converter.set(quality, 100 as UInt32), noErr)
+        expectEqual(converter.number(quality), 100)
+        expectEqual(converter.set(quality, 128 as UInt32), kAudio_ParamError)
+        expectEqual(converter.set(quality, 1 as UInt16), kAudioConverterErr_BadPropertySizeError)
+        expectEqual(converter.number(quality), 100)
         let method = kAudioConverterPrimeMethod
-        #expect(converter.set(method, kConverterPrimeMethod_None) == noErr)
-        #expect(converter.number(method) == kConverterPrimeMethod_None)
-        #expect(converter.set(method, 3 as UInt32) == kAudio_ParamError)
+        expectEqual(converter.set(method, kConverterPrimeMethod_None), noErr)
+        expectEqual(converter.number(method), kConverterPrimeMethod_None)
+        expectEqual(converter.set(method, 3 as UInt32), kAudio_ParamError)
         let complexity = kAudioConverterSampleRateConverterComplexity
-        #expect(converter.set(complexity, kAudioConverterSampleRateConverterComplexity_Mastering) == noErr)
-        #expect(converter.set(complexity, kAudioConverterSampleRateConverterComplexity_MinimumPhase) == noErr)
-        #expect(converter.set(complexity, 1 as UInt32) == kAudio_ParamError)
-        #expect(
-            converter.set(kAudioConverterPropertyMinimumInputBufferSize, 4 as UInt32)
-                == kAudioConverterErr_OperationNotSupported)
-        #expect(converter.set(0x3F3F_3F3F, 0 as UInt32) == kAudioConverterErr_PropertyNotSupported)
+        expectEqual(converter.set(complexity, kAudioConverterSampleRateConverterComplexity_Mastering), noErr)
+        expectEqual(
+            converter.set(complexity, kAudioConverterSampleRateConverterComplexity_MinimumPhase), noErr)
+        expectEqual(converter.set(complexity, 1 as UInt32), kAudio_ParamError)
+        expectEqual(
+            converter.set(kAudioConverterPropertyMinimumInputBufferSize, 4 as UInt32),
+            kAudioConverterErr_OperationNotSupported)
+        expectEqual(converter.set(0x3F3F_3F3F, 0 as UInt32), kAudioConverterErr_PropertyNotSupported)
     }
 
     @Test("the settings of one converter can be set on another as a whole, or not at all")
@@ -177,9 +179,9 @@ import Testing
         let settings = kAudioConverterPropertySettings
         let quality = kAudioConverterSampleRateConverterQuality
         let one = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
-        #expect(one.set(quality, 10 as UInt32) == noErr)
-        #expect(one.set(kAudioConverterPropertyDithering, kDitherAlgorithm_TPDF) == noErr)
-        #expect(one.info(settings).bytes == 8)
+        expectEqual(one.set(quality, 10 as UInt32), noErr)
+        expectEqual(one.set(kAudioConverterPropertyDithering, kDitherAlgorithm_TPDF), noErr)
+        expectEqual(one.info(settings).bytes, 8)
         guard let address = samples(UInt.self, one.get(settings).bytes).first,
             let list = unsafe UnsafeRawPointer(bitPattern: address)
         else {
@@ -188,12 +190,12 @@ import Testing
         }
         defer { unsafe Unmanaged<CFArray>.fromOpaque(list).release() }
         let other = ConverterCalls(from: floats(rate: 8000), to: shorts(rate: 16_000))
-        #expect(other.set(settings, address) == noErr)
-        #expect(other.number(quality) == 10)
-        #expect(other.number(kAudioConverterPropertyDithering) == kDitherAlgorithm_TPDF)
-        #expect(other.set(settings, 0 as UInt) == kAudio_ParamError)
+        expectEqual(other.set(settings, address), noErr)
+        expectEqual(other.number(quality), 10)
+        expectEqual(other.number(kAudioConverterPropertyDithering), kDitherAlgorithm_TPDF)
+        expectEqual(other.set(settings, 0 as UInt), kAudio_ParamError)
         // After valid settings, an element of another type, and a number that is not possible.
-        #expect(other.set(quality, 20 as UInt32) == noErr)
+        expectEqual(other.set(quality, 20 as UInt32), noErr)
         let key = "'srcq'" as NSString
         let valid = [key: "10" as NSString] as NSDictionary
         for invalid in ["10" as NSString, [key: "1000" as NSString] as NSDictionary] as [NSObject] {
@@ -201,8 +203,8 @@ import Testing
             let status = withExtendedLifetime(lists) {
                 other.set(settings, unsafe UInt(bitPattern: Unmanaged.passUnretained(lists).toOpaque()))
             }
-            #expect(status == kAudio_ParamError)
-            #expect(other.number(quality) == 20)
+            expectEqual(status, kAudio_ParamError)
+            expectEqual(other.number(quality), 20)
         }
     }
 
@@ -211,14 +213,14 @@ import Testing
         let converter = ConverterCalls(from: shorts(channels: 2), to: floats(channels: 2))
         let before = converter.get(kAudioConverterInputChannelLayout).bytes
         let property = kAudioConverterInputChannelLayout
-        #expect(converter.set(property, bytes: [0, 0, 0, 0]) == kAudioConverterErr_BadPropertySizeError)
+        expectEqual(converter.set(property, bytes: [0, 0, 0, 0]), kAudioConverterErr_BadPropertySizeError)
         let mono: [UInt32] = [kAudioChannelLayoutTag_Mono, 0, 0]
-        #expect(converter.set(property, bytes: bytes(mono)) == kAudio_ParamError)
+        expectEqual(converter.set(property, bytes: bytes(mono)), kAudio_ParamError)
         // Described channels without any.
         let described = bytes([0, 0, 2] as [UInt32])
-        #expect(
-            converter.set(property, bytes: described) == kAudioConverterErr_BadPropertySizeError)
-        #expect(converter.get(property).bytes == before)
+        expectEqual(
+            converter.set(property, bytes: described), kAudioConverterErr_BadPropertySizeError)
+        expectEqual(converter.get(property).bytes, before)
     }
 
     private func encoder() -> ConverterCalls {
@@ -233,14 +235,14 @@ import Testing
     func setsBitRate() {
         let converter = encoder()
         let property = kAudioConverterEncodeBitRate
-        #expect(converter.set(property, 96_000 as UInt32) == noErr)
-        #expect(converter.number(property) == 96_000)
+        expectEqual(converter.set(property, 96_000 as UInt32), noErr)
+        expectEqual(converter.number(property), 96_000)
         let giver = BlockGiver([[UInt8](repeating: 0, count: 40_000)], bytesPerPacket: 4)
-        #expect(converter.fill(packets: 1, bytes: 4096, isDescribed: true, from: giver).packets == 1)
-        #expect(converter.set(property, 64_000 as UInt32) == noErr)
-        #expect(converter.number(property) == 96_000)
-        #expect(unsafe audioConverterReset(converter.handle) == noErr)
-        #expect(converter.number(property) == 64_000)
+        expectEqual(converter.fill(packets: 1, bytes: 4096, isDescribed: true, from: giver).packets, 1)
+        expectEqual(converter.set(property, 64_000 as UInt32), noErr)
+        expectEqual(converter.number(property), 96_000)
+        unsafe expectEqual(audioConverterReset(converter.handle), noErr)
+        expectEqual(converter.number(property), 64_000)
     }
 
     @Test(
@@ -250,14 +252,14 @@ import Testing
         let converter = encoder()
         let property: AudioConverterPropertyID = kAudioCodecPropertyBitRateControlMode
         #expect(converter.info(property).isWritable)
-        #expect(converter.number(property) == 1)
+        expectEqual(converter.number(property), 1)
         for control in [0, 2, 1] as [UInt32] {
-            #expect(converter.set(property, control) == noErr)
-            #expect(converter.number(property) == control)
+            expectEqual(converter.set(property, control), noErr)
+            expectEqual(converter.number(property), control)
         }
-        #expect(converter.set(property, 3 as UInt32) == kAudio_ParamError)
-        #expect(converter.number(property) == 1)
+        expectEqual(converter.set(property, 3 as UInt32), kAudio_ParamError)
+        expectEqual(converter.number(property), 1)
         let samples = ConverterCalls(from: shorts(), to: floats())
-        #expect(samples.set(property, 1 as UInt32) == kAudioConverterErr_PropertyNotSupported)
+        expectEqual(samples.set(property, 1 as UInt32), kAudioConverterErr_PropertyNotSupported)
     }
 }

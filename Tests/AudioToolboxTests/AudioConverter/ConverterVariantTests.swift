@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -14,7 +15,7 @@ import Testing
         let status = await withCheckedContinuation { continuation in
             audioConverterPrepare(0, nil) { continuation.resume(returning: $0) }
         }
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         audioConverterPrepare(0, nil, nil)
     }
 
@@ -32,9 +33,9 @@ import Testing
             return unsafe audioConverterFillComplexBufferRealtimeSafe(
                 converter.handle, giveBlock, giver.context, &count, &list, nil)
         }
-        #expect(status == noErr)
-        #expect(count == 2)
-        #expect(output == [0.5, -0.5])
+        expectEqual(status, noErr)
+        expectEqual(count, 2)
+        expectEqual(output, [0.5, -0.5])
     }
 
     @Test("encoding and decoding are refused for a thread that must not wait")
@@ -57,8 +58,8 @@ import Testing
                 return unsafe audioConverterFillComplexBufferRealtimeSafe(
                     converter.handle, giveBlock, giver.context, &count, &list, nil)
             }
-            #expect(status == kAudioConverterErr_OperationNotSupported)
-            #expect(giver.calls == 0)
+            expectEqual(status, kAudioConverterErr_OperationNotSupported)
+            expectEqual(giver.calls, 0)
         }
     }
 
@@ -79,8 +80,8 @@ import Testing
             return unsafe audioConverterFillComplexBufferWithPacketDependencies(
                 converter.handle, giveBlock, giver.context, &count, &list, nil, &needs)
         }
-        #expect(status == noErr)
-        #expect(output == [0.5, 0.25])
+        expectEqual(status, noErr)
+        expectEqual(output, [0.5, 0.25])
         #expect(needs.allSatisfy { $0.mIsIndependentlyDecodable == 1 && $0.mPreRollCount == 0 })
     }
 
@@ -93,14 +94,14 @@ import Testing
                 mIsIndependentlyDecodable: 9, mPreRollCount: 9, mFlags: 9, mReserved: 9), count: 2)
         var count: UInt32 = 2
         var list = AudioBufferList()
-        #expect(
-            unsafe audioConverterFillComplexBufferWithPacketDependencies(
-                converter.handle, nil, nil, &count, &list, nil, &needs) == kAudio_ParamError)
-        #expect(
-            unsafe audioConverterFillComplexBufferWithPacketDependencies(
-                converter.handle, giveBlock, giver.context, &count, nil, nil, &needs) == kAudio_ParamError)
+        unsafe expectEqual(
+            audioConverterFillComplexBufferWithPacketDependencies(
+                converter.handle, nil, nil, &count, &list, nil, &needs), kAudio_ParamError)
+        unsafe expectEqual(
+            audioConverterFillComplexBufferWithPacketDependencies(
+                converter.handle, giveBlock, giver.context, &count, nil, nil, &needs), kAudio_ParamError)
         #expect(needs.allSatisfy { $0.mIsIndependentlyDecodable == 9 })
-        #expect(giver.calls == 0)
+        expectEqual(giver.calls, 0)
     }
 
     @Test(
@@ -111,18 +112,18 @@ import Testing
         ])
     func lacksProperties(property: AudioConverterPropertyID) {
         let converter = ConverterCalls(from: shorts(), to: floats())
-        #expect(converter.info(property).status == kAudioConverterErr_PropertyNotSupported)
-        #expect(converter.get(property).status == kAudioConverterErr_PropertyNotSupported)
+        expectEqual(converter.info(property).status, kAudioConverterErr_PropertyNotSupported)
+        expectEqual(converter.get(property).status, kAudioConverterErr_PropertyNotSupported)
     }
 
     @Test("the older name of the rate converter's complexity has the same value")
     func olderName() {
         let converter = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
         let complexity = kAudioConverterSampleRateConverterComplexity
-        #expect(converter.set(complexity, kAudioConverterSampleRateConverterComplexity_Mastering) == noErr)
-        #expect(
-            converter.number(kAudioConverterSampleRateConverterAlgorithm)
-                == kAudioConverterSampleRateConverterComplexity_Mastering)
+        expectEqual(converter.set(complexity, kAudioConverterSampleRateConverterComplexity_Mastering), noErr)
+        expectEqual(
+            converter.number(kAudioConverterSampleRateConverterAlgorithm),
+            kAudioConverterSampleRateConverterComplexity_Mastering)
     }
 
     @Test(
@@ -139,16 +140,16 @@ import Testing
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
         let converter = ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
         let info = converter.info(property)
-        #expect(info.status == noErr)
+        expectEqual(info.status, noErr)
         #expect(info.bytes > 0 && info.bytes % elementBytes == 0)
-        #expect(converter.get(property).bytes.count == info.bytes)
-        #expect(
-            samples(Double.self, converter.get(kAudioConverterEncodeAdjustableSampleRate).bytes) == [44_100])
+        expectEqual(converter.get(property).bytes.count, info.bytes)
+        expectEqual(
+            samples(Double.self, converter.get(kAudioConverterEncodeAdjustableSampleRate).bytes), [44_100])
     }
     @Test("an error of unknown type has a result too")
     func otherErrors() {
         struct Other: Error {}
-        #expect(StatusError.status(of: Other()) == kAudioConverterErr_UnspecifiedError)
-        #expect(StatusError.status(of: StatusError(kAudio_MemFullError)) == kAudio_MemFullError)
+        expectEqual(StatusError.status(of: Other()), kAudioConverterErr_UnspecifiedError)
+        expectEqual(StatusError.status(of: StatusError(kAudio_MemFullError)), kAudio_MemFullError)
     }
 }

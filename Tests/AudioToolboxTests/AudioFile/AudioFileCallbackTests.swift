@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -68,18 +69,18 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         #expect(memory.bytes.isEmpty)
         let ramp = AudioFileFixture.ramp(frames: 100, for: kAudioFileCAFType)
         var packets: UInt32 = 100
-        #expect(unsafe AudioFileWritePackets(file, false, 200, nil, 0, &packets, ramp) == noErr)
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileWritePackets(file, false, 200, nil, 0, &packets, ramp), noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
         #expect(memory.bytes.starts(with: "caff".utf8))
 
         let opened = unsafe try #require(try open(memory).file)
         var bytes = [UInt8](repeating: 0, count: 200)
         var byteCount: UInt32 = 200
-        #expect(unsafe AudioFileReadPacketData(opened, false, &byteCount, nil, 0, &packets, &bytes) == noErr)
-        #expect(bytes == ramp)
-        #expect(
-            unsafe AudioFileWritePackets(opened, false, 2, nil, 100, &packets, ramp)
-                == kAudioFilePermissionsError)
+        unsafe expectEqual(
+            AudioFileReadPacketData(opened, false, &byteCount, nil, 0, &packets, &bytes), noErr)
+        expectEqual(bytes, ramp)
+        unsafe expectEqual(
+            AudioFileWritePackets(opened, false, 2, nil, 100, &packets, ramp), kAudioFilePermissionsError)
         unsafe _ = AudioFileClose(opened)
         withExtendedLifetime(memory) {}
     }
@@ -89,15 +90,15 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         let memory = MemoryFile()
         let file = unsafe try create(memory)
         memory.writeResult = -1234
-        #expect(unsafe AudioFileClose(file) == -1234)
-        #expect(unsafe AudioFileClose(file) == kAudioFileNotOpenError)
+        unsafe expectEqual(AudioFileClose(file), -1234)
+        unsafe expectEqual(AudioFileClose(file), kAudioFileNotOpenError)
         memory.bytes = [UInt8](repeating: 0, count: 100)
         memory.readResult = -4321
-        unsafe #expect(try open(memory).status == -4321)
+        unsafe try expectEqual(open(memory).status, -4321)
         memory.readResult = noErr
-        unsafe #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
+        unsafe try expectEqual(open(memory).status, kAudioFileUnsupportedFileTypeError)
         memory.bytes = []
-        unsafe #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
+        unsafe try expectEqual(open(memory).status, kAudioFileUnsupportedFileTypeError)
     }
 
     @Test("a client's endless file is copied only as far as there is room")
@@ -112,7 +113,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         #expect(throws: StatusError(kAudioFileUnspecifiedError)) { try client.readAll(atMost: 200_000) }
         // Complete blocks; another would have been too much.
         let copied = try #require(FileBytes.open(path: client.path)).byteCount
-        #expect(copied == 3 * 65_536)
+        expectEqual(copied, 3 * 65_536)
     }
 
     private func create(_ memory: MemoryFile) throws -> AudioFileID {
@@ -121,7 +122,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         let status = unsafe AudioFileInitializeWithCallbacks(
             memory.clientData, readMemory, writeMemory, memorySize, resizeMemory, kAudioFileCAFType, &format,
             [], &file)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         return unsafe try #require(unsafe file)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import AQMagicCookies
@@ -24,21 +25,22 @@ import Testing
         let opened = unsafe try fixture.open("sound.caf")
         var list = [UInt8](repeating: 0, count: 8 + 24 + 40)
         var byteCount = UInt32(list.count)
-        #expect(unsafe AudioFileGetProperty(opened, kAudioFilePropertyRegionList, &byteCount, &list) == noErr)
-        #expect(byteCount == 72)
+        unsafe expectEqual(
+            AudioFileGetProperty(opened, kAudioFilePropertyRegionList, &byteCount, &list), noErr)
+        expectEqual(byteCount, 72)
         func field<Field: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: Field.Type) -> Field {
             unsafe list.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: type) }
         }
-        #expect(field(4, UInt32.self) == 1)
-        #expect(field(8, UInt32.self) == 7)
+        expectEqual(field(4, UInt32.self), 1)
+        expectEqual(field(8, UInt32.self), 7)
         let name = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: field(16, UInt.self)))
-        #expect(unsafe Unmanaged<NSString>.fromOpaque(name).takeRetainedValue().length == 0)
-        #expect(field(24, UInt32.self) == 2)
-        #expect(field(28, UInt32.self) == 1)
-        #expect(Double(bitPattern: field(32, UInt64.self)) == 5.5)
-        #expect(field(40, UInt.self) == 0)
-        #expect(field(48, UInt32.self) == 9)
-        #expect(field(52, UInt64.self) == .max)
+        unsafe expectEqual(Unmanaged<NSString>.fromOpaque(name).takeRetainedValue().length, 0)
+        expectEqual(field(24, UInt32.self), 2)
+        expectEqual(field(28, UInt32.self), 1)
+        expectEqual(Double(bitPattern: field(32, UInt64.self)), 5.5)
+        expectEqual(field(40, UInt.self), 0)
+        expectEqual(field(48, UInt32.self), 9)
+        expectEqual(field(52, UInt64.self), .max)
     }
 
     @Test("audio that can be decoded with and without its extension has a format for each, the richest first")
@@ -51,27 +53,27 @@ import Testing
         format.mFramesPerPacket = 2048
         format.mChannelsPerFrame = 2
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, format)
-        #expect(
-            unsafe AudioFileSetProperty(
-                file, kAudioFilePropertyMagicCookieData, UInt32(cookie.count), cookie) == noErr)
+        unsafe expectEqual(
+            AudioFileSetProperty(
+                file, kAudioFilePropertyMagicCookieData, UInt32(cookie.count), cookie), noErr)
         var place = AudioStreamPacketDescription(
             mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
         var packets: UInt32 = 1
         let bytes = [UInt8](repeating: 9, count: 10)
-        #expect(unsafe AudioFileWritePackets(file, false, 10, &place, 0, &packets, bytes) == noErr)
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileWritePackets(file, false, 10, &place, 0, &packets, bytes), noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
 
         let opened = unsafe try fixture.open("sound.caf")
         var reported: UInt32 = 0
-        #expect(
-            unsafe AudioFileGetPropertyInfo(opened, kAudioFilePropertyFormatList, &reported, nil) == noErr)
-        #expect(Int(reported) == 2 * MemoryLayout<AudioFormatListItem>.stride)
+        unsafe expectEqual(
+            AudioFileGetPropertyInfo(opened, kAudioFilePropertyFormatList, &reported, nil), noErr)
+        expectEqual(Int(reported), 2 * MemoryLayout<AudioFormatListItem>.stride)
         var items = [AudioFormatListItem](repeating: AudioFormatListItem(), count: 3)
         var got = UInt32(3 * MemoryLayout<AudioFormatListItem>.stride)
-        #expect(unsafe AudioFileGetProperty(opened, kAudioFilePropertyFormatList, &got, &items) == noErr)
-        #expect(got == reported)
-        #expect(items.prefix(2).map(\.mASBD.mFormatID) == [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC])
-        #expect(items.prefix(2).map(\.mASBD.mSampleRate) == [44_100, 22_050])
+        unsafe expectEqual(AudioFileGetProperty(opened, kAudioFilePropertyFormatList, &got, &items), noErr)
+        expectEqual(got, reported)
+        expectEqual(items.prefix(2).map(\.mASBD.mFormatID), [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC])
+        expectEqual(items.prefix(2).map(\.mASBD.mSampleRate), [44_100, 22_050])
         #expect(items.prefix(2).allSatisfy { $0.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo })
     }
 
@@ -80,14 +82,13 @@ import Testing
         let file = unsafe try fixture.createPCM("sound.caf", kAudioFileCAFType)
         let (text, list) = ("wav" as NSString, ["wav"] as NSArray)
         var reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(text).toOpaque())
-        #expect(
-            unsafe AudioFileSetProperty(file, kAudioFilePropertyInfoDictionary, 8, &reference)
-                == kAudio_ParamError)
+        unsafe expectEqual(
+            AudioFileSetProperty(file, kAudioFilePropertyInfoDictionary, 8, &reference), kAudio_ParamError)
         reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(list).toOpaque())
         var byteCount: UInt32 = 0
-        #expect(
-            unsafe AudioFileGetGlobalInfoSize(
-                kAudioFileGlobalInfo_TypesForExtension, 8, &reference, &byteCount) == kAudio_ParamError)
+        unsafe expectEqual(
+            AudioFileGetGlobalInfoSize(
+                kAudioFileGlobalInfo_TypesForExtension, 8, &reference, &byteCount), kAudio_ParamError)
         withExtendedLifetime((text, list)) {}
     }
 

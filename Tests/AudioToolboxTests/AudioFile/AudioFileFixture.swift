@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -24,7 +25,7 @@ import AQTestSupport
     ) throws -> AudioFileID {
         var (format, file): (AudioStreamBasicDescription, AudioFileID?) = (format, nil)
         let status = unsafe AudioFileCreateWithURL(url(name) as CFURL, type, &format, .eraseFile, &file)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         return unsafe try kept(file)
     }
 
@@ -38,7 +39,7 @@ import AQTestSupport
     ) throws -> AudioFileID {
         var file: AudioFileID?
         let status = unsafe AudioFileOpenURL(url(name) as CFURL, permissions, 0, &file)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         return unsafe try kept(file)
     }
 
@@ -59,8 +60,8 @@ import AQTestSupport
     /// Writes a file of a number of frames, whose samples count up.
     func writeRamp(_ name: String, _ type: AudioFileTypeID, frames: Int) throws {
         let file = unsafe try create(name, type, Self.pcm(for: type))
-        unsafe #expect(append(AudioFileFixture.ramp(frames: frames, for: type), to: file, at: 0) == noErr)
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(append(AudioFileFixture.ramp(frames: frames, for: type), to: file, at: 0), noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
     }
 
     /// Appends frames of two bytes.

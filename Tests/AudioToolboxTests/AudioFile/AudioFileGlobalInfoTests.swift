@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -12,10 +13,10 @@ import Testing
         let readable = codes(kAudioFileGlobalInfo_ReadableTypes)
         let writable = codes(kAudioFileGlobalInfo_WritableTypes)
         #expect(Set(readable).isSuperset(of: writable))
-        #expect(Set(readable).count == readable.count)
+        expectEqual(Set(readable).count, readable.count)
         #expect(writable.contains(kAudioFileCAFType) && !writable.contains(kAudioFileNextType))
         for type in readable {
-            #expect(text(kAudioFileGlobalInfo_FileTypeName, about: type)?.isEmpty == false)
+            expectEqual(text(kAudioFileGlobalInfo_FileTypeName, about: type)?.isEmpty, false)
             let endings = try #require(names(kAudioFileGlobalInfo_ExtensionsForType, about: type))
             for ending in endings {
                 #expect(types(kAudioFileGlobalInfo_TypesForExtension, about: ending).contains(type))
@@ -55,25 +56,25 @@ import Testing
             (kAudioFileGlobalInfo_AllMIMETypes, kAudioFileGlobalInfo_MIMETypesForType),
         ] {
             let listed = try #require(names(all, about: 0))
-            #expect(Set(listed).count == listed.count)
-            #expect(Set(types.flatMap { names(each, about: $0) ?? [] }) == Set(listed))
+            expectEqual(Set(listed).count, listed.count)
+            expectEqual(Set(types.flatMap { names(each, about: $0) ?? [] }), Set(listed))
         }
         let codesOfAll = codes(kAudioFileGlobalInfo_AllHFSTypeCodes)
-        #expect(Set(codesOfAll).count == codesOfAll.count)
+        expectEqual(Set(codesOfAll).count, codesOfAll.count)
         let codesOfEach = types.flatMap { codes(kAudioFileGlobalInfo_HFSTypeCodesForType, about: $0) }
-        #expect(Set(codesOfEach) == Set(codesOfAll))
+        expectEqual(Set(codesOfEach), Set(codesOfAll))
     }
 
     @Test("extensions are found with and without the dot, in upper or lower case")
     func findsEndings() {
         for ending in ["wav", "WAV", ".wav"] {
-            #expect(
-                types(kAudioFileGlobalInfo_TypesForExtension, about: ending).first == kAudioFileWAVEType)
+            expectEqual(
+                types(kAudioFileGlobalInfo_TypesForExtension, about: ending).first, kAudioFileWAVEType)
         }
         #expect(types(kAudioFileGlobalInfo_TypesForExtension, about: "xyz").isEmpty)
-        #expect(types(kAudioFileGlobalInfo_TypesForUTI, about: "public.mp3") == [kAudioFileMP3Type])
-        #expect(types(kAudioFileGlobalInfo_TypesForMIMEType, about: "audio/mp3") == [kAudioFileMP3Type])
-        #expect(codes(kAudioFileGlobalInfo_TypesForHFSTypeCode, about: 0x4D34_4120) == [kAudioFileM4AType])
+        expectEqual(types(kAudioFileGlobalInfo_TypesForUTI, about: "public.mp3"), [kAudioFileMP3Type])
+        expectEqual(types(kAudioFileGlobalInfo_TypesForMIMEType, about: "audio/mp3"), [kAudioFileMP3Type])
+        expectEqual(codes(kAudioFileGlobalInfo_TypesForHFSTypeCode, about: 0x4D34_4120), [kAudioFileM4AType])
     }
 
     @Test("invalid requests have results")
@@ -81,15 +82,13 @@ import Testing
         var byteCount: UInt32 = 0
         var type: UInt32 = 1
         let none = unsafe AudioFileGetGlobalInfoSize(0, 0, nil, &byteCount)
-        #expect(none == kAudioFileUnsupportedPropertyError)
+        expectEqual(none, kAudioFileUnsupportedPropertyError)
         let formats = kAudioFileGlobalInfo_AvailableFormatIDs
-        #expect(unsafe AudioFileGetGlobalInfoSize(formats, 0, nil, &byteCount) == kAudio_ParamError)
-        #expect(
-            unsafe AudioFileGetGlobalInfoSize(formats, 3, &type, &byteCount)
-                == kAudioFileBadPropertySizeError)
-        #expect(
-            unsafe AudioFileGetGlobalInfoSize(formats, 4, &type, &byteCount)
-                == kAudioFileUnsupportedFileTypeError)
+        unsafe expectEqual(AudioFileGetGlobalInfoSize(formats, 0, nil, &byteCount), kAudio_ParamError)
+        unsafe expectEqual(
+            AudioFileGetGlobalInfoSize(formats, 3, &type, &byteCount), kAudioFileBadPropertySizeError)
+        unsafe expectEqual(
+            AudioFileGetGlobalInfoSize(formats, 4, &type, &byteCount), kAudioFileUnsupportedFileTypeError)
     }
 
     private func codes(_ property: AudioFilePropertyID, about specifier: UInt32 = 0) -> [UInt32] {
@@ -129,12 +128,12 @@ import Testing
         var specifier = specifier
         let specifierBytes = UInt32(MemoryLayout<Specifier>.size)
         var byteCount: UInt32 = 0
-        #expect(
-            unsafe AudioFileGetGlobalInfoSize(property, specifierBytes, &specifier, &byteCount) == noErr)
+        unsafe expectEqual(
+            AudioFileGetGlobalInfoSize(property, specifierBytes, &specifier, &byteCount), noErr)
         var values = [Value](repeating: zero, count: Int(byteCount) / MemoryLayout<Value>.stride)
         guard !values.isEmpty else { return [] }
-        #expect(
-            unsafe AudioFileGetGlobalInfo(property, specifierBytes, &specifier, &byteCount, &values) == noErr)
+        unsafe expectEqual(
+            AudioFileGetGlobalInfo(property, specifierBytes, &specifier, &byteCount, &values), noErr)
         return values
     }
 }

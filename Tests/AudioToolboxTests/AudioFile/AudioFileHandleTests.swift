@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -40,14 +41,14 @@ import Testing
 
     @Test("NULL is a wrong parameter of every function")
     func refusesNull() {
-        for (name, status) in unsafe results(nil) { #expect(status == kAudio_ParamError, "\(name)") }
+        for (name, status) in unsafe results(nil) { expectEqual(status, kAudio_ParamError, "\(name)") }
     }
 
     @Test("an unknown handle is not an open file")
     func refusesForeign() {
         for bits in [1, 8, 0x7FFF_FFFF_FFF0] {
             for (name, status) in unsafe results(OpaquePointer(bitPattern: bits)) {
-                #expect(status == kAudioFileNotOpenError, "\(name) of \(bits)")
+                expectEqual(status, kAudioFileNotOpenError, "\(name) of \(bits)")
             }
         }
     }
@@ -56,12 +57,13 @@ import Testing
     func refusesNullToOpen() {
         var file: AudioFileID?
         var format = AudioStreamBasicDescription()
-        #expect(unsafe audioFileOpenURL(nil, 1, 0, &file) == kAudio_ParamError)
-        #expect(unsafe audioFileCreateWithURL(nil, kAudioFileCAFType, &format, 0, &file) == kAudio_ParamError)
-        #expect(unsafe audioFileOpenWithCallbacks(nil, nil, nil, nil, nil, 0, &file) == kAudio_ParamError)
-        #expect(
-            unsafe audioFileInitializeWithCallbacks(
-                nil, nil, nil, nil, nil, kAudioFileCAFType, &format, 0, &file) == kAudio_ParamError)
-        #expect(audioFileOpenWithCallbacks(nil, nil, nil, nil, nil, 0, nil) == kAudio_ParamError)
+        unsafe expectEqual(audioFileOpenURL(nil, 1, 0, &file), kAudio_ParamError)
+        unsafe expectEqual(
+            audioFileCreateWithURL(nil, kAudioFileCAFType, &format, 0, &file), kAudio_ParamError)
+        unsafe expectEqual(audioFileOpenWithCallbacks(nil, nil, nil, nil, nil, 0, &file), kAudio_ParamError)
+        unsafe expectEqual(
+            audioFileInitializeWithCallbacks(
+                nil, nil, nil, nil, nil, kAudioFileCAFType, &format, 0, &file), kAudio_ParamError)
+        expectEqual(audioFileOpenWithCallbacks(nil, nil, nil, nil, nil, 0, nil), kAudio_ParamError)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -12,17 +13,17 @@ import Testing
     func countsPackets() throws {
         let file = unsafe try fixture.create("sound.m4a", kAudioFileM4AType, AudioFileFixture.packed)
         for (first, count) in [(0, 1), (1, 10), (11, 20), (31, 29)] {
-            #expect(unsafe append(count, to: file, at: first) == noErr)
+            unsafe expectEqual(append(count, to: file, at: first), noErr)
             let reported = unsafe fixture.property(
                 kAudioFilePropertyAudioDataPacketCount, of: file, UInt64(99))
-            #expect(reported.status == noErr)
+            expectEqual(reported.status, noErr)
             #expect(reported.value == first + count)
             #expect(unsafe read(file, packets: Int(reported.value)) < Int(reported.value))
         }
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
         let opened = unsafe try fixture.open("sound.m4a")
         let reported = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: opened, UInt64(0))
-        #expect(reported.value == 60)
+        expectEqual(reported.value, 60)
     }
 
     @Test(
@@ -30,32 +31,32 @@ import Testing
         arguments: [kAudioFileM4AType, kAudioFileCAFType])
     func packetTable(type: AudioFileTypeID) throws {
         let file = unsafe try fixture.create("sound", type, AudioFileFixture.packed)
-        #expect(unsafe append(47, to: file, at: 0) == noErr)
+        unsafe expectEqual(append(47, to: file, at: 0), noErr)
         let property = kAudioFilePropertyPacketTableInfo
         var isWritable: UInt32 = 0
-        #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
-        #expect(isWritable == 1)
+        unsafe expectEqual(AudioFileGetPropertyInfo(file, property, nil, &isWritable), noErr)
+        expectEqual(isWritable, 1)
         let reported = unsafe fixture.property(property, of: file, AudioFilePacketTableInfo())
-        #expect(reported.status == noErr)
+        expectEqual(reported.status, noErr)
         var table = reported.value
         let frames =
             table.mNumberValidFrames + Int64(table.mPrimingFrames) + Int64(table.mRemainderFrames)
-        #expect(frames == 47 * 1024)
+        expectEqual(frames, 47 * 1024)
         table.mPrimingFrames = 2112
         table.mRemainderFrames = 16
         table.mNumberValidFrames = frames - 2112 - 16
         let byteCount = UInt32(MemoryLayout<AudioFilePacketTableInfo>.size)
-        #expect(unsafe AudioFileSetProperty(file, property, byteCount, &table) == noErr)
+        unsafe expectEqual(AudioFileSetProperty(file, property, byteCount, &table), noErr)
     }
 
     @Test("a file type without a packet table accepts none")
     func noPacketTable() throws {
         let file = unsafe try fixture.create("sound.aac", kAudioFileAAC_ADTSType, AudioFileFixture.packed)
-        #expect(unsafe append(4, to: file, at: 0) == noErr)
+        unsafe expectEqual(append(4, to: file, at: 0), noErr)
         var isWritable: UInt32 = 9
         let property = kAudioFilePropertyPacketTableInfo
-        #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
-        #expect(isWritable == 0)
+        unsafe expectEqual(AudioFileGetPropertyInfo(file, property, nil, &isWritable), noErr)
+        expectEqual(isWritable, 0)
     }
 
     @Test(
@@ -68,11 +69,11 @@ import Testing
         format.mChannelsPerFrame = 6
         let file = unsafe try fixture.create("sound", type, format)
         let usual = kAudioChannelLayoutTag_MPEG_5_1_A
-        #expect(unsafe setLayout(usual, of: file) == kAudioFileUnsupportedPropertyError)
+        unsafe expectEqual(setLayout(usual, of: file), kAudioFileUnsupportedPropertyError)
         let own = kAudioChannelLayoutTag_AAC_5_1
-        #expect(unsafe setLayout(own, of: file) == noErr)
+        unsafe expectEqual(setLayout(own, of: file), noErr)
         let found = unsafe fixture.property(kAudioFilePropertyChannelLayout, of: file, AudioChannelLayout())
-        #expect(found.value.mChannelLayoutTag == own)
+        expectEqual(found.value.mChannelLayoutTag, own)
     }
 
     @Test("if the file can state the order, any is accepted, and mono has only one")
@@ -80,10 +81,10 @@ import Testing
         var format = AudioFileFixture.packed
         format.mChannelsPerFrame = 6
         let caf = unsafe try fixture.create("sound.caf", kAudioFileCAFType, format)
-        #expect(unsafe setLayout(kAudioChannelLayoutTag_MPEG_5_1_A, of: caf) == noErr)
+        unsafe expectEqual(setLayout(kAudioChannelLayoutTag_MPEG_5_1_A, of: caf), noErr)
         unsafe _ = AudioFileClose(caf)
         let mono = unsafe try fixture.create("sound.m4a", kAudioFileM4AType, AudioFileFixture.packed)
-        #expect(unsafe setLayout(kAudioChannelLayoutTag_DiscreteInOrder | 1, of: mono) == noErr)
+        unsafe expectEqual(setLayout(kAudioChannelLayoutTag_DiscreteInOrder | 1, of: mono), noErr)
         unsafe _ = AudioFileClose(mono)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import CoreAudioTypes
 import Foundation
@@ -42,9 +43,9 @@ import Testing
 
     private func get(_ property: AudioFilePropertyID, _ file: AudioFileID) -> [UInt8] {
         var byteCount: UInt32 = 0
-        #expect(unsafe AudioFileGetPropertyInfo(file, property, &byteCount, nil) == noErr)
+        unsafe expectEqual(AudioFileGetPropertyInfo(file, property, &byteCount, nil), noErr)
         var bytes = [UInt8](repeating: 0, count: Int(byteCount))
-        #expect(unsafe AudioFileGetProperty(file, property, &byteCount, &bytes) == noErr)
+        unsafe expectEqual(AudioFileGetProperty(file, property, &byteCount, &bytes), noErr)
         return Array(bytes.prefix(Int(byteCount)))
     }
 
@@ -65,18 +66,18 @@ import Testing
             ? unsafe try fixture.open("sound", .readWritePermission)
             : unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
         if moment == .between {
-            unsafe #expect(fixture.append(Array(ramp[..<100]), to: file, at: 0) == noErr)
+            unsafe expectEqual(fixture.append(Array(ramp[..<100]), to: file, at: 0), noErr)
         }
         unsafe set(file)
         unsafe test(file)
-        if moment == .before { unsafe #expect(fixture.append(ramp, to: file, at: 0) == noErr) }
+        if moment == .before { unsafe expectEqual(fixture.append(ramp, to: file, at: 0), noErr) }
         if moment == .between {
-            unsafe #expect(fixture.append(Array(ramp[100...]), to: file, at: 50) == noErr)
+            unsafe expectEqual(fixture.append(Array(ramp[100...]), to: file, at: 50), noErr)
         }
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
         let opened = unsafe try fixture.open("sound")
         unsafe test(opened)
-        #expect(unsafe fixture.read(opened, from: 0, packets: 101).bytes == ramp)
+        unsafe expectEqual(fixture.read(opened, from: 0, packets: 101).bytes, ramp)
     }
 
     @Test(
@@ -94,8 +95,8 @@ import Testing
                         file, kAudioFilePropertyMarkerList, UInt32(byteCount), markers)
                 }
             }
-            #expect(set(markers.count - 1) == kAudioFileBadPropertySizeError)
-            #expect(set(markers.count) == noErr)
+            expectEqual(set(markers.count - 1), kAudioFileBadPropertySizeError)
+            expectEqual(set(markers.count), noErr)
         } test: { file in
             let got = unsafe get(kAudioFilePropertyMarkerList, file)
             #expect(got.count == 88 && got[4] == 2)
@@ -118,9 +119,9 @@ import Testing
                 }
             }
             for byteCount in [7, 8, 31, 32, 100, regions.count - 1] {
-                #expect(set(byteCount) == kAudioFileBadPropertySizeError)
+                expectEqual(set(byteCount), kAudioFileBadPropertySizeError)
             }
-            #expect(set(regions.count) == noErr)
+            expectEqual(set(regions.count), noErr)
         } test: { file in
             let got = unsafe get(kAudioFilePropertyRegionList, file)
             #expect(got.count == regions.count && got[4] == 2)
@@ -141,7 +142,7 @@ import Testing
             let status = withExtendedLifetime(tags) {
                 unsafe AudioFileSetProperty(file, kAudioFilePropertyInfoDictionary, 8, &reference)
             }
-            #expect(status == noErr)
+            expectEqual(status, noErr)
         } test: { file in
             let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
             guard let address = unsafe UnsafeRawPointer(bitPattern: reference.value) else {
@@ -166,12 +167,12 @@ import Testing
         ]
         for (property, value) in values {
             var isWritable: UInt32 = 9
-            #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
+            unsafe expectEqual(AudioFileGetPropertyInfo(file, property, nil, &isWritable), noErr)
             let status = withExtendedLifetime((names, tags)) {
                 unsafe AudioFileSetProperty(file, property, UInt32(value.count), value)
             }
             let names = [property, fileType].map { FourCharacterCode(rawValue: $0).description }
-            #expect((isWritable == 1) == (status == noErr), "\(names)")
+            expectEqual((isWritable == 1), (status == noErr), "\(names)")
         }
     }
 
@@ -189,7 +190,7 @@ import Testing
             : unsafe try fixture.createPCM("sound", fileType)
         if moment == .between {
             let ramp = AudioFileFixture.ramp(frames: 101, for: fileType)
-            unsafe #expect(fixture.append(ramp, to: file, at: 0) == noErr)
+            unsafe expectEqual(fixture.append(ramp, to: file, at: 0), noErr)
         }
         unsafe expectHonestReports(file, fileType)
     }
@@ -210,9 +211,9 @@ import Testing
             var description = AudioStreamPacketDescription(
                 mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count))
             var packets: UInt32 = 1
-            #expect(
-                unsafe AudioFileWritePackets(
-                    file, false, UInt32(packet.count), &description, 0, &packets, packet) == noErr)
+            unsafe expectEqual(
+                AudioFileWritePackets(
+                    file, false, UInt32(packet.count), &description, 0, &packets, packet), noErr)
         }
         unsafe expectHonestReports(file, types.0)
     }
@@ -221,8 +222,8 @@ import Testing
     func refusesRegions() throws {
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         let regions = list(1, region(7, names[1], flags: 3, markers: 0))
-        #expect(
-            unsafe AudioFileSetProperty(file, kAudioFilePropertyRegionList, UInt32(regions.count), regions)
-                == kAudioFileUnsupportedPropertyError)
+        unsafe expectEqual(
+            AudioFileSetProperty(file, kAudioFilePropertyRegionList, UInt32(regions.count), regions),
+            kAudioFileUnsupportedPropertyError)
     }
 }

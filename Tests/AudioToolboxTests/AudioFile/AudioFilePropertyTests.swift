@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -29,18 +30,18 @@ import Testing
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
         let file = unsafe try fixture.open("sound.caf")
         var (reported, isWritable): (UInt32, UInt32) = (0, 9)
-        #expect(unsafe AudioFileGetPropertyInfo(file, property, &reported, &isWritable) == noErr)
-        #expect(isWritable == 0)
+        unsafe expectEqual(AudioFileGetPropertyInfo(file, property, &reported, &isWritable), noErr)
+        expectEqual(isWritable, 0)
         var bytes = [UInt8](repeating: 0, count: Int(reported) + 16)
         var got = UInt32(bytes.count)
-        #expect(unsafe AudioFileGetProperty(file, property, &got, &bytes) == noErr)
-        #expect(got == reported)
+        unsafe expectEqual(AudioFileGetProperty(file, property, &got, &bytes), noErr)
+        expectEqual(got, reported)
         guard reported > 0 else { return }
         got = reported - 1
         // A list is truncated to the numbers that fit.
         let isCutShort = property == kAudioFilePropertyChunkIDs && reported > 4
         let expected = isCutShort ? noErr : kAudioFileBadPropertySizeError
-        #expect(unsafe AudioFileGetProperty(file, property, &got, &bytes) == expected)
+        unsafe expectEqual(AudioFileGetProperty(file, property, &got, &bytes), expected)
     }
 
     @Test("objects are returned as references, and can be released")
@@ -48,11 +49,11 @@ import Testing
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 44100)
         let file = unsafe try fixture.open("sound.caf")
         let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
-        #expect(reference.status == noErr)
+        expectEqual(reference.status, noErr)
         let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
         let dictionary = unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue()
         let tags = try #require(dictionary as? [String: String])
-        #expect(tags[kAFInfoDictionary_ApproximateDurationInSeconds] == "1.0")
+        expectEqual(tags[kAFInfoDictionary_ApproximateDurationInSeconds], "1.0")
         let artwork = unsafe fixture.property(kAudioFilePropertyAlbumArtwork, of: file, UInt(1))
         #expect(artwork.status == noErr && artwork.value == 0)
     }
@@ -62,11 +63,11 @@ import Testing
         let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 10)
         for property in [0, kAudioFilePropertyUseAudioTrack, kAudioFilePropertyID3Tag] {
             let status = unsafe fixture.property(property, of: file, UInt32(0)).status
-            #expect(status == kAudioFileUnsupportedPropertyError)
+            expectEqual(status, kAudioFileUnsupportedPropertyError)
         }
-        #expect(unsafe AudioFileGetPropertyInfo(file, 0, nil, nil) == kAudioFileUnsupportedPropertyError)
-        #expect(
-            unsafe AudioFileGetPropertyInfo(file, kAudioFilePropertyDataFormat, nil, nil) == noErr)
+        unsafe expectEqual(AudioFileGetPropertyInfo(file, 0, nil, nil), kAudioFileUnsupportedPropertyError)
+        unsafe expectEqual(
+            AudioFileGetPropertyInfo(file, kAudioFilePropertyDataFormat, nil, nil), noErr)
     }
 
     @Test("a channel layout is set before the first packet, and stays")
@@ -82,18 +83,18 @@ import Testing
         func set() -> OSStatus {
             unsafe AudioFileSetProperty(file, kAudioFilePropertyChannelLayout, byteCount, &layout)
         }
-        #expect(set() == noErr)
+        expectEqual(set(), noErr)
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
-        #expect(set() == kAudio_ParamError)
+        expectEqual(set(), kAudio_ParamError)
         var packets: UInt32 = 2
         let bytes = [UInt8](repeating: 1, count: 24)
-        #expect(unsafe AudioFileWritePackets(file, false, 24, nil, 0, &packets, bytes) == noErr)
+        unsafe expectEqual(AudioFileWritePackets(file, false, 24, nil, 0, &packets, bytes), noErr)
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_B
-        #expect(set() == kAudioFileOperationNotSupportedError)
-        #expect(unsafe AudioFileClose(file) == noErr)
+        expectEqual(set(), kAudioFileOperationNotSupportedError)
+        unsafe expectEqual(AudioFileClose(file), noErr)
         let opened = unsafe try fixture.open("sound.caf")
         let found = unsafe fixture.property(kAudioFilePropertyChannelLayout, of: opened, AudioChannelLayout())
-        #expect(found.value.mChannelLayoutTag == kAudioChannelLayoutTag_MPEG_5_1_A)
+        expectEqual(found.value.mChannelLayoutTag, kAudioChannelLayoutTag_MPEG_5_1_A)
         unsafe _ = AudioFileClose(opened)
     }
 
@@ -104,15 +105,15 @@ import Testing
             unsafe AudioFileSetProperty(
                 file, kAudioFilePropertyMagicCookieData, UInt32(cookie.count), cookie)
         }
-        #expect(set([1, 2, 3]) == noErr)
+        expectEqual(set([1, 2, 3]), noErr)
         var description = AudioStreamPacketDescription(
             mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
         var packets: UInt32 = 1
         let bytes = [UInt8](repeating: 9, count: 10)
-        #expect(unsafe AudioFileWritePackets(file, false, 10, &description, 0, &packets, bytes) == noErr)
-        #expect(set([1, 2, 3]) == noErr)
-        #expect(set([3, 2, 1]) == kAudioFileOperationNotSupportedError)
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileWritePackets(file, false, 10, &description, 0, &packets, bytes), noErr)
+        expectEqual(set([1, 2, 3]), noErr)
+        expectEqual(set([3, 2, 1]), kAudioFileOperationNotSupportedError)
+        unsafe expectEqual(AudioFileClose(file), noErr)
     }
 
     @Test("a packet table's sum is the number of written frames")
@@ -122,16 +123,16 @@ import Testing
             mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
         var packets: UInt32 = 1
         let bytes = [UInt8](repeating: 9, count: 10)
-        #expect(unsafe AudioFileWritePackets(file, false, 10, &description, 0, &packets, bytes) == noErr)
+        unsafe expectEqual(AudioFileWritePackets(file, false, 10, &description, 0, &packets, bytes), noErr)
         func set(_ valid: Int64, _ priming: Int32, _ remainder: Int32) -> OSStatus {
             var table = AudioFilePacketTableInfo(
                 mNumberValidFrames: valid, mPrimingFrames: priming, mRemainderFrames: remainder)
             return unsafe AudioFileSetProperty(file, kAudioFilePropertyPacketTableInfo, 16, &table)
         }
-        #expect(set(1000, 20, 5) == kAudio_ParamError)
-        #expect(set(1044, -20, 0) == kAudio_ParamError)
-        #expect(set(.max, .max, .max) == kAudio_ParamError)
-        #expect(set(1000, 20, 4) == noErr)
+        expectEqual(set(1000, 20, 5), kAudio_ParamError)
+        expectEqual(set(1044, -20, 0), kAudio_ParamError)
+        expectEqual(set(.max, .max, .max), kAudio_ParamError)
+        expectEqual(set(1000, 20, 4), noErr)
         let table = unsafe fixture.property(
             kAudioFilePropertyPacketTableInfo, of: file, AudioFilePacketTableInfo()
         ).value

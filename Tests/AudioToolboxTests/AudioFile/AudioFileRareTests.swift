@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQFiles
 import AudioToolbox
 import Foundation
@@ -16,7 +17,7 @@ import Testing
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
         let file = unsafe try fixture.open("sound.caf")
         let name = unsafe fixture.property(kAudioFilePropertyDataFormatName, of: file, UInt(0))
-        #expect(name.status == noErr)
+        expectEqual(name.status, noErr)
         let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: name.value))
         #expect(unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue().length > 0)
     }
@@ -26,13 +27,13 @@ import Testing
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         let property = kAudioFilePropertyReserveDuration
         var seconds = 2.5
-        #expect(unsafe AudioFileSetProperty(file, property, 8, &seconds) == noErr)
-        #expect(unsafe fixture.property(property, of: file, 0.0).value == 2.5)
+        unsafe expectEqual(AudioFileSetProperty(file, property, 8, &seconds), noErr)
+        unsafe expectEqual(fixture.property(property, of: file, 0.0).value, 2.5)
         seconds = -1
-        #expect(unsafe AudioFileSetProperty(file, property, 8, &seconds) == kAudio_ParamError)
-        #expect(
-            unsafe AudioFileSetProperty(file, property, 4, &seconds) == kAudioFileBadPropertySizeError)
-        #expect(unsafe fixture.property(property, of: file, 0.0).value == 2.5)
+        unsafe expectEqual(AudioFileSetProperty(file, property, 8, &seconds), kAudio_ParamError)
+        unsafe expectEqual(
+            AudioFileSetProperty(file, property, 4, &seconds), kAudioFileBadPropertySizeError)
+        unsafe expectEqual(fixture.property(property, of: file, 0.0).value, 2.5)
     }
 
     @Test("the tag of an MP3 is returned as stored, with its offset")
@@ -46,12 +47,12 @@ import Testing
         try (Data(tag) + sound).write(to: fixture.url("tagged.mp3"))
         let file = unsafe try fixture.open("tagged.mp3")
         let offset = unsafe fixture.property(kAudioFilePropertyID3TagOffset, of: file, Int64(-1))
-        #expect(offset.status == noErr)
-        #expect(offset.value == 0)
+        expectEqual(offset.status, noErr)
+        expectEqual(offset.value, 0)
         var bytes = [UInt8](repeating: 0xEE, count: 100)
         var byteCount = UInt32(bytes.count)
-        #expect(unsafe AudioFileGetProperty(file, kAudioFilePropertyID3Tag, &byteCount, &bytes) == noErr)
-        #expect(Array(bytes.prefix(Int(byteCount))) == tag)
+        unsafe expectEqual(AudioFileGetProperty(file, kAudioFilePropertyID3Tag, &byteCount, &bytes), noErr)
+        expectEqual(Array(bytes.prefix(Int(byteCount))), tag)
     }
 
     @Test("packets with a count of dependencies are written, and packets with specific dependencies refused")
@@ -73,9 +74,9 @@ import Testing
         dependent.mIsIndependentlyDecodable = 0
         var rolled = independent
         rolled.mPreRollCount = 10
-        #expect(write(nil) == kAudioFileInvalidPacketDependencyError)
-        #expect(write([independent, dependent]) == kAudioFileOperationNotSupportedError)
-        #expect(write([independent, rolled]) == noErr)
+        expectEqual(write(nil), kAudioFileInvalidPacketDependencyError)
+        expectEqual(write([independent, dependent]), kAudioFileOperationNotSupportedError)
+        expectEqual(write([independent, rolled]), noErr)
     }
 
     private static func flacWriter(_ path: String, bits: Int = 16) -> AudioFileWriter? {
@@ -97,15 +98,15 @@ import Testing
         let file = unsafe try fixture.open("sound.flac")
         var format = AudioStreamBasicDescription()
         var formatBytes = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-        #expect(
-            unsafe AudioFileGetProperty(file, kAudioFilePropertyDataFormat, &formatBytes, &format) == noErr)
+        unsafe expectEqual(
+            AudioFileGetProperty(file, kAudioFilePropertyDataFormat, &formatBytes, &format), noErr)
         #expect(format.mBitsPerChannel == UInt32(bits) && format.mBytesPerPacket == UInt32(bits / 8))
-        #expect(format.mFormatFlags == kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked)
+        expectEqual(format.mFormatFlags, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked)
         for (place, count) in [(1, 17_000), (3, 1), (2, 100)] {
             var bytes = [UInt8](repeating: 0, count: count)
             var byteCount = UInt32(count)
-            #expect(unsafe AudioFileReadBytes(file, false, Int64(place), &byteCount, &bytes) == noErr)
-            #expect(bytes == Array(all[place..<place + count]))
+            unsafe expectEqual(AudioFileReadBytes(file, false, Int64(place), &byteCount, &bytes), noErr)
+            expectEqual(bytes, Array(all[place..<place + count]))
         }
     }
 
@@ -114,8 +115,8 @@ import Testing
         func error(_ code: AQFiles.AudioFileError.Code) -> AQFiles.AudioFileError {
             AQFiles.AudioFileError(code, "cannot do it")
         }
-        #expect(error(.damaged).status == kAudioFileInvalidFileError)
-        #expect(error(.containerFull).status == kAudioFileDoesNotAllow64BitDataSizeError)
-        #expect(error(.unwritable).openingStatus == kAudioFilePermissionsError)
+        expectEqual(error(.damaged).status, kAudioFileInvalidFileError)
+        expectEqual(error(.containerFull).status, kAudioFileDoesNotAllow64BitDataSizeError)
+        expectEqual(error(.unwritable).openingStatus, kAudioFilePermissionsError)
     }
 }

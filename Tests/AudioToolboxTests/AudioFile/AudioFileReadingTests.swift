@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -29,7 +30,7 @@ import Testing
         for (packet, count) in [(Int64(90), 10), (95, 5), (100, 0)] {
             var (byteCount, packets): (UInt32, UInt32) = (0, 10)
             let status = unsafe AudioFileReadPackets(file, false, &byteCount, nil, packet, &packets, &bytes)
-            #expect(status == noErr)
+            expectEqual(status, noErr)
             #expect(packets == UInt32(count) && byteCount == UInt32(count * 2))
         }
     }
@@ -39,13 +40,12 @@ import Testing
         let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 100)
         var bytes = [UInt8](repeating: 0xEE, count: 8)
         var (byteCount, packets): (UInt32, UInt32) = (7, 100)
-        #expect(unsafe AudioFileReadPacketData(file, false, &byteCount, nil, 0, &packets, &bytes) == noErr)
+        unsafe expectEqual(AudioFileReadPacketData(file, false, &byteCount, nil, 0, &packets, &bytes), noErr)
         #expect(byteCount == 6 && packets == 3)
-        #expect(bytes == [0, 0, 1, 0, 2, 0, 0xEE, 0xEE])
+        expectEqual(bytes, [0, 0, 1, 0, 2, 0, 0xEE, 0xEE])
         (byteCount, packets) = (1, 100)
-        #expect(
-            unsafe AudioFileReadPacketData(file, false, &byteCount, nil, 0, &packets, &bytes)
-                == kAudio_ParamError)
+        unsafe expectEqual(
+            AudioFileReadPacketData(file, false, &byteCount, nil, 0, &packets, &bytes), kAudio_ParamError)
         #expect(byteCount == 0 && packets == 0)
     }
 
@@ -56,16 +56,16 @@ import Testing
         for (place, count) in [(0, 200), (1, 2), (3, 1), (7, 100), (0, 0)] {
             var bytes = [UInt8](repeating: 0, count: count + 1)
             var byteCount = UInt32(count)
-            #expect(unsafe AudioFileReadBytes(file, false, Int64(place), &byteCount, &bytes) == noErr)
-            #expect(byteCount == UInt32(count))
-            #expect(Array(bytes[..<count]) == Array(all[place..<place + count]))
+            unsafe expectEqual(AudioFileReadBytes(file, false, Int64(place), &byteCount, &bytes), noErr)
+            expectEqual(byteCount, UInt32(count))
+            expectEqual(Array(bytes[..<count]), Array(all[place..<place + count]))
         }
         var bytes = [UInt8](repeating: 0, count: 8)
         var byteCount: UInt32 = 8
-        #expect(unsafe AudioFileReadBytes(file, false, 197, &byteCount, &bytes) == kAudioFileEndOfFileError)
-        #expect(byteCount == 3)
+        unsafe expectEqual(AudioFileReadBytes(file, false, 197, &byteCount, &bytes), kAudioFileEndOfFileError)
+        expectEqual(byteCount, 3)
         byteCount = 8
-        #expect(unsafe AudioFileReadBytes(file, false, -1, &byteCount, &bytes) == kAudioFilePositionError)
+        unsafe expectEqual(AudioFileReadBytes(file, false, -1, &byteCount, &bytes), kAudioFilePositionError)
     }
 
     @Test("packets of varying size are returned with their descriptions")
@@ -76,17 +76,15 @@ import Testing
         var descriptions = [AudioStreamPacketDescription](
             repeating: AudioStreamPacketDescription(), count: 10)
         var (byteCount, packets): (UInt32, UInt32) = (1000, 3)
-        #expect(
-            unsafe AudioFileReadPacketData(file, false, &byteCount, &descriptions, 1, &packets, &bytes)
-                == noErr)
+        unsafe expectEqual(
+            AudioFileReadPacketData(file, false, &byteCount, &descriptions, 1, &packets, &bytes), noErr)
         #expect(packets == 3 && byteCount == 90)
-        #expect(descriptions.prefix(3).map(\.mStartOffset) == [0, 20, 50])
-        #expect(descriptions.prefix(3).map(\.mDataByteSize) == [20, 30, 40])
+        expectEqual(descriptions.prefix(3).map(\.mStartOffset), [0, 20, 50])
+        expectEqual(descriptions.prefix(3).map(\.mDataByteSize), [20, 30, 40])
         #expect(bytes[0] == 2 && bytes[20] == 3 && bytes[50] == 4)
         (byteCount, packets) = (1000, 3)
-        #expect(
-            unsafe AudioFileReadPacketData(file, false, &byteCount, nil, 1, &packets, &bytes)
-                == kAudio_ParamError)
+        unsafe expectEqual(
+            AudioFileReadPacketData(file, false, &byteCount, nil, 1, &packets, &bytes), kAudio_ParamError)
     }
 
     @Test("offsets of packets are translated to bytes and frames, and back")
@@ -101,18 +99,19 @@ import Testing
             asked = AudioBytePacketTranslation()
             asked.mByte = byte + 3
             let back = unsafe fixture.property(kAudioFilePropertyByteToPacket, of: file, asked)
-            #expect(back.status == noErr)
+            expectEqual(back.status, noErr)
             #expect(back.value.mPacket == packet && back.value.mByteOffsetInPacket == 3)
         }
         var past = AudioBytePacketTranslation()
         past.mPacket = 5
         let status = unsafe fixture.property(kAudioFilePropertyPacketToByte, of: file, past).status
-        #expect(status == kAudioFileInvalidPacketOffsetError)
+        expectEqual(status, kAudioFileInvalidPacketOffsetError)
         var frames = AudioFramePacketTranslation()
         frames.mFrame = 2050
         let packet = unsafe fixture.property(kAudioFilePropertyFrameToPacket, of: file, frames).value
         #expect(packet.mPacket == 2 && packet.mFrameOffsetInPacket == 2)
-        #expect(unsafe fixture.property(kAudioFilePropertyMaximumPacketSize, of: file, UInt32(0)).value == 50)
+        unsafe expectEqual(
+            fixture.property(kAudioFilePropertyMaximumPacketSize, of: file, UInt32(0)).value, 50)
     }
 
     @Test("a file that is not audio, and a missing one, have results of their own")
@@ -123,11 +122,11 @@ import Testing
             var file: AudioFileID?
             return unsafe AudioFileOpenURL(url as CFURL, .readPermission, 0, &file)
         }
-        #expect(status(fixture.url("page")) == kAudioFileUnsupportedFileTypeError)
-        #expect(status(fixture.url("empty")) == kAudioFileUnsupportedFileTypeError)
-        #expect(status(fixture.folder) == kAudioFileUnsupportedFileTypeError)
-        #expect(status(fixture.url("none")) == kAudioFileFileNotFoundError)
-        #expect(status(try #require(URL(string: "https://example.org/a.wav"))) == kAudio_BadFilePathError)
+        expectEqual(status(fixture.url("page")), kAudioFileUnsupportedFileTypeError)
+        expectEqual(status(fixture.url("empty")), kAudioFileUnsupportedFileTypeError)
+        expectEqual(status(fixture.folder), kAudioFileUnsupportedFileTypeError)
+        expectEqual(status(fixture.url("none")), kAudioFileFileNotFoundError)
+        expectEqual(status(try #require(URL(string: "https://example.org/a.wav"))), kAudio_BadFilePathError)
     }
 
     /// Five packets of 10 to 50 bytes, whose bytes are their numbers from 1 on.
@@ -143,10 +142,10 @@ import Testing
             bytes += [UInt8](repeating: UInt8(number), count: number * 10)
         }
         var packets: UInt32 = 5
-        #expect(
-            unsafe AudioFileWritePackets(
-                file, false, UInt32(bytes.count), descriptions, 0, &packets, bytes) == noErr)
-        #expect(packets == 5)
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(
+            AudioFileWritePackets(
+                file, false, UInt32(bytes.count), descriptions, 0, &packets, bytes), noErr)
+        expectEqual(packets, 5)
+        unsafe expectEqual(AudioFileClose(file), noErr)
     }
 }

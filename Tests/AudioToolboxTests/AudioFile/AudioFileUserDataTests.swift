@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -25,22 +26,22 @@ import Testing
         try makeFile()
         let file = unsafe try fixture.open("sound")
         var count: UInt32 = 0
-        #expect(unsafe AudioFileCountUserData(file, Self.type, &count) == noErr)
-        #expect(count == 2)
+        unsafe expectEqual(AudioFileCountUserData(file, Self.type, &count), noErr)
+        expectEqual(count, 2)
         let chunks: [[UInt8]] = [[1, 2, 3], [5, 6, 7, 8]]
         for (index, contents) in chunks.enumerated() {
             let number = UInt32(index)
             var (byteCount, large): (UInt32, UInt64) = (0, 0)
-            #expect(unsafe AudioFileGetUserDataSize(file, Self.type, number, &byteCount) == noErr)
-            #expect(unsafe AudioFileGetUserDataSize64(file, Self.type, number, &large) == noErr)
+            unsafe expectEqual(AudioFileGetUserDataSize(file, Self.type, number, &byteCount), noErr)
+            unsafe expectEqual(AudioFileGetUserDataSize64(file, Self.type, number, &large), noErr)
             #expect(byteCount == UInt32(contents.count) && large == UInt64(contents.count))
             var bytes = [UInt8](repeating: 0xEE, count: 16)
             byteCount = 16
-            #expect(unsafe AudioFileGetUserData(file, Self.type, number, &byteCount, &bytes) == noErr)
-            #expect(Array(bytes.prefix(Int(byteCount))) == contents)
+            unsafe expectEqual(AudioFileGetUserData(file, Self.type, number, &byteCount, &bytes), noErr)
+            expectEqual(Array(bytes.prefix(Int(byteCount))), contents)
             byteCount = 1
-            #expect(
-                unsafe AudioFileGetUserDataAtOffset(file, Self.type, number, 2, &byteCount, &bytes) == noErr)
+            unsafe expectEqual(
+                AudioFileGetUserDataAtOffset(file, Self.type, number, 2, &byteCount, &bytes), noErr)
             #expect(byteCount == 1 && bytes[0] == contents[2])
         }
     }
@@ -51,14 +52,14 @@ import Testing
         let file = unsafe try fixture.open("sound", .readWritePermission)
         var byteCount: UInt32 = 16
         var bytes = [UInt8](repeating: 0, count: 16)
-        #expect(
-            unsafe AudioFileGetUserDataSize(file, Self.type, 2, &byteCount) == kAudioFileInvalidChunkError)
-        #expect(unsafe AudioFileGetUserDataSize(file, 1, 0, &byteCount) == kAudioFileInvalidChunkError)
+        unsafe expectEqual(
+            AudioFileGetUserDataSize(file, Self.type, 2, &byteCount), kAudioFileInvalidChunkError)
+        unsafe expectEqual(AudioFileGetUserDataSize(file, 1, 0, &byteCount), kAudioFileInvalidChunkError)
         for place in [Int64(4), -1, .max] {
-            #expect(
-                unsafe AudioFileGetUserDataAtOffset(file, Self.type, 0, place, &byteCount, &bytes)
-                    == kAudioFilePositionError)
+            unsafe expectEqual(
+                AudioFileGetUserDataAtOffset(file, Self.type, 0, place, &byteCount, &bytes),
+                kAudioFilePositionError)
         }
-        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 2) == kAudioFileInvalidChunkError)
+        unsafe expectEqual(AudioFileRemoveUserData(file, Self.type, 2), kAudioFileInvalidChunkError)
     }
 }

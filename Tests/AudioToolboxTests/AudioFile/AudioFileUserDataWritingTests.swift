@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -22,12 +23,12 @@ import Testing
 
     private func chunks(_ file: AudioFileID, type: UInt32 = Self.type) -> [[UInt8]] {
         var count: UInt32 = 0
-        #expect(unsafe AudioFileCountUserData(file, type, &count) == noErr)
+        unsafe expectEqual(AudioFileCountUserData(file, type, &count), noErr)
         return (0..<count).map { index in
             var byteCount: UInt32 = 0
-            #expect(unsafe AudioFileGetUserDataSize(file, type, index, &byteCount) == noErr)
+            unsafe expectEqual(AudioFileGetUserDataSize(file, type, index, &byteCount), noErr)
             var bytes = [UInt8](repeating: 0xEE, count: Int(byteCount) + 1)
-            #expect(unsafe AudioFileGetUserData(file, type, index, &byteCount, &bytes) == noErr)
+            unsafe expectEqual(AudioFileGetUserData(file, type, index, &byteCount, &bytes), noErr)
             return Array(bytes.prefix(Int(byteCount)))
         }
     }
@@ -56,10 +57,10 @@ import Testing
         let file = unsafe try fixture.openRamp(fileType, frames: 501, .readWritePermission)
         var expected: [[UInt8]] = []
         func step(_ status: OSStatus, _ change: (inout [[UInt8]]) -> Void) throws {
-            #expect(status == noErr)
+            expectEqual(status, noErr)
             change(&expected)
             let found = unsafe chunks(file)
-            #expect(found == expected)
+            expectEqual(found, expected)
             try expect(expected, frames: 501, fileType)
         }
         unsafe try step(set(file, [1, 2, 3], 0)) { $0 = [[1, 2, 3]] }
@@ -74,7 +75,7 @@ import Testing
         unsafe try step(AudioFileRemoveUserData(file, Self.type, 0)) { $0.remove(at: 0) }
         unsafe try step(AudioFileRemoveUserData(file, Self.type, 1)) { $0.remove(at: 1) }
         unsafe try step(AudioFileRemoveUserData(file, Self.type, 0)) { $0.remove(at: 0) }
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
     }
 
     @Test("chunks of a file that is being written are stored at any time", arguments: kinds)
@@ -82,41 +83,41 @@ import Testing
         let file = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
         let ramp = AudioFileFixture.ramp(frames: 501, for: fileType)
         let large = [UInt8](repeating: 9, count: 70_000)
-        unsafe #expect(set(file, [1, 2, 3], 0) == noErr)
-        unsafe #expect(set(file, [0], 0, type: Self.other) == noErr)
-        unsafe #expect(chunks(file) == [[1, 2, 3]])
-        unsafe #expect(fixture.append(Array(ramp[..<500]), to: file, at: 0) == noErr)
-        unsafe #expect(set(file, [4], 1) == noErr)
-        unsafe #expect(set(file, large, 2) == noErr)
-        unsafe #expect(set(file, [7, 7], 0) == noErr)
-        unsafe #expect(chunks(file) == [[7, 7], [4], large])
-        unsafe #expect(fixture.append(Array(ramp[500...]), to: file, at: 250) == noErr)
-        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 1) == noErr)
-        #expect(unsafe AudioFileRemoveUserData(file, Self.other, 0) == noErr)
-        unsafe #expect(set(file, [5, 5, 5], 2) == noErr)
-        unsafe #expect(chunks(file) == [[7, 7], large, [5, 5, 5]])
+        unsafe expectEqual(set(file, [1, 2, 3], 0), noErr)
+        unsafe expectEqual(set(file, [0], 0, type: Self.other), noErr)
+        unsafe expectEqual(chunks(file), [[1, 2, 3]])
+        unsafe expectEqual(fixture.append(Array(ramp[..<500]), to: file, at: 0), noErr)
+        unsafe expectEqual(set(file, [4], 1), noErr)
+        unsafe expectEqual(set(file, large, 2), noErr)
+        unsafe expectEqual(set(file, [7, 7], 0), noErr)
+        unsafe expectEqual(chunks(file), [[7, 7], [4], large])
+        unsafe expectEqual(fixture.append(Array(ramp[500...]), to: file, at: 250), noErr)
+        unsafe expectEqual(AudioFileRemoveUserData(file, Self.type, 1), noErr)
+        unsafe expectEqual(AudioFileRemoveUserData(file, Self.other, 0), noErr)
+        unsafe expectEqual(set(file, [5, 5, 5], 2), noErr)
+        unsafe expectEqual(chunks(file), [[7, 7], large, [5, 5, 5]])
         unsafe #expect(chunks(file, type: Self.other).isEmpty)
         var part: [UInt8] = [0, 0]
         var byteCount: UInt32 = 2
-        #expect(unsafe AudioFileGetUserDataAtOffset(file, Self.type, 2, 1, &byteCount, &part) == noErr)
-        #expect(part == [5, 5])
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileGetUserDataAtOffset(file, Self.type, 2, 1, &byteCount, &part), noErr)
+        expectEqual(part, [5, 5])
+        unsafe expectEqual(AudioFileClose(file), noErr)
         try expect([[7, 7], large, [5, 5, 5]], frames: 501, fileType)
     }
 
     @Test("a chunk that is set before the first packet is stored before the audio", arguments: kinds)
     func leads(fileType: AudioFileTypeID) throws {
         let file = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
-        unsafe #expect(set(file, Array("first, and to be removed".utf8), 0) == noErr)
-        unsafe #expect(set(file, Array("in front".utf8), 1) == noErr)
-        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 0) == noErr)
-        unsafe #expect(
-            fixture.append(AudioFileFixture.ramp(frames: 10, for: fileType), to: file, at: 0) == noErr)
+        unsafe expectEqual(set(file, Array("first, and to be removed".utf8), 0), noErr)
+        unsafe expectEqual(set(file, Array("in front".utf8), 1), noErr)
+        unsafe expectEqual(AudioFileRemoveUserData(file, Self.type, 0), noErr)
+        unsafe expectEqual(
+            fixture.append(AudioFileFixture.ramp(frames: 10, for: fileType), to: file, at: 0), noErr)
         let place = unsafe fixture.property(kAudioFilePropertyDataOffset, of: file, Int64(0))
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
         let head = try Data(contentsOf: fixture.url("sound")).prefix(Int(place.value))
         #expect(head.range(of: Data("in front".utf8)) != nil)
-        #expect(head.range(of: Data("to be removed".utf8)) == nil)
+        expectEqual(head.range(of: Data("to be removed".utf8)), nil)
         try expect([Array("in front".utf8)], frames: 10, fileType)
     }
 
@@ -125,22 +126,22 @@ import Testing
         arguments: [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileAIFFType, kAudioFileAIFCType])
     func followsIfOdd(fileType: AudioFileTypeID) throws {
         let created = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
-        unsafe #expect(set(created, Array("odd".utf8), 0) == noErr)
+        unsafe expectEqual(set(created, Array("odd".utf8), 0), noErr)
         let ramp = AudioFileFixture.ramp(frames: 10, for: fileType)
-        unsafe #expect(fixture.append(ramp, to: created, at: 0) == noErr)
+        unsafe expectEqual(fixture.append(ramp, to: created, at: 0), noErr)
         let place = unsafe fixture.property(kAudioFilePropertyDataOffset, of: created, Int64(0)).value
-        #expect(unsafe AudioFileClose(created) == noErr)
+        unsafe expectEqual(AudioFileClose(created), noErr)
         let bytes = try Data(contentsOf: fixture.url("sound"))
-        #expect(bytes.prefix(Int(place)).range(of: Data("odd".utf8)) == nil)
+        expectEqual(bytes.prefix(Int(place)).range(of: Data("odd".utf8)), nil)
         let file = unsafe try fixture.open("sound", .readWritePermission)
-        unsafe #expect(set(file, Array("even".utf8), 1) == noErr)
-        #expect(unsafe AudioFileOptimize(file) == noErr)
-        #expect(unsafe AudioFileClose(file) == noErr)
+        unsafe expectEqual(set(file, Array("even".utf8), 1), noErr)
+        unsafe expectEqual(AudioFileOptimize(file), noErr)
+        unsafe expectEqual(AudioFileClose(file), noErr)
         try expect([Array("odd".utf8), Array("even".utf8)], frames: 10, fileType)
         let optimized = try Data(contentsOf: fixture.url("sound"))
         let sound = try #require(optimized.range(of: Data(ramp)))
         let name = try #require(optimized.range(of: Data("odd".utf8)))
-        #expect((name.lowerBound > sound.lowerBound) == (fileType != kAudioFileWAVEType))
+        expectEqual((name.lowerBound > sound.lowerBound), (fileType != kAudioFileWAVEType))
     }
 
     @Test("chunks that describe the audio cannot be changed by the client", arguments: kinds)
@@ -153,7 +154,8 @@ import Testing
         let existing = unsafe try fixture.open("sound", .readWritePermission)
         var ids: [UInt32] = [UInt32](repeating: 0, count: 32)
         var byteCount: UInt32 = 128
-        #expect(unsafe AudioFileGetProperty(existing, kAudioFilePropertyChunkIDs, &byteCount, &ids) == noErr)
+        unsafe expectEqual(
+            AudioFileGetProperty(existing, kAudioFilePropertyChunkIDs, &byteCount, &ids), noErr)
         let own = Set(ids.prefix(Int(byteCount / 4)))
         let others = Set(types.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } })
         let created = unsafe try fixture.create("new", fileType, AudioFileFixture.pcm(for: fileType))
@@ -162,15 +164,15 @@ import Testing
             let status = unsafe set(file, [1, 2, 3, 4], 0, type: type)
             let removed = unsafe AudioFileRemoveUserData(file, type, 0)
             if own.contains(type) {
-                #expect(status == kAudioFileOperationNotSupportedError, "\(type)")
-                #expect(removed == kAudioFileOperationNotSupportedError, "\(type)")
+                expectEqual(status, kAudioFileOperationNotSupportedError, "\(type)")
+                expectEqual(removed, kAudioFileOperationNotSupportedError, "\(type)")
                 refused += 1
             } else if status == noErr {
                 // Each file type has its own names; those of others are unknown in it.
-                #expect(removed == noErr)
+                expectEqual(removed, noErr)
             } else {
                 // Or it would mislead readers.
-                #expect(status == kAudioFileOperationNotSupportedError)
+                expectEqual(status, kAudioFileOperationNotSupportedError)
                 #expect([kAudioFileInvalidChunkError, status].contains(removed))
             }
         }
@@ -179,7 +181,7 @@ import Testing
             unsafe refuse(created, type)
         }
         #expect(refused >= 4)
-        #expect(try Data(contentsOf: fixture.url("sound")) == before)
+        try expectEqual(Data(contentsOf: fixture.url("sound")), before)
     }
 
     @Test("a number past the last and an unknown type are not a chunk", arguments: kinds)
@@ -187,14 +189,14 @@ import Testing
         let existing = unsafe try fixture.openRamp(fileType, frames: 10, .readWritePermission)
         let created = unsafe try fixture.create("new", fileType, AudioFileFixture.pcm(for: fileType))
         func refuse(_ file: AudioFileID) {
-            unsafe #expect(set(file, [1], 0) == noErr)
-            unsafe #expect(set(file, [1], 2) == kAudioFileInvalidChunkError)
-            unsafe #expect(set(file, [1], .max) == kAudioFileInvalidChunkError)
-            unsafe #expect(set(file, [1], 0, type: 1) == kAudioFileInvalidChunkError)
-            #expect(unsafe AudioFileRemoveUserData(file, Self.type, 1) == kAudioFileInvalidChunkError)
-            #expect(unsafe AudioFileRemoveUserData(file, 1, 0) == kAudioFileInvalidChunkError)
-            #expect(unsafe audioFileSetUserData(file, Self.type, 0, 4, nil) == kAudio_ParamError)
-            unsafe #expect(chunks(file) == [[1]])
+            unsafe expectEqual(set(file, [1], 0), noErr)
+            unsafe expectEqual(set(file, [1], 2), kAudioFileInvalidChunkError)
+            unsafe expectEqual(set(file, [1], .max), kAudioFileInvalidChunkError)
+            unsafe expectEqual(set(file, [1], 0, type: 1), kAudioFileInvalidChunkError)
+            unsafe expectEqual(AudioFileRemoveUserData(file, Self.type, 1), kAudioFileInvalidChunkError)
+            unsafe expectEqual(AudioFileRemoveUserData(file, 1, 0), kAudioFileInvalidChunkError)
+            unsafe expectEqual(audioFileSetUserData(file, Self.type, 0, 4, nil), kAudio_ParamError)
+            unsafe expectEqual(chunks(file), [[1]])
         }
         unsafe refuse(existing)
         unsafe refuse(created)
@@ -213,35 +215,35 @@ import Testing
             let bytes = try Data(contentsOf: root.appending(path: "Fixtures/\(name)"))
             try bytes.write(to: fixture.url(name))
             let file = unsafe try fixture.open(name, .readWritePermission)
-            unsafe #expect(set(file, [1], 0) == kAudioFileOperationNotSupportedError, "\(name)")
+            unsafe expectEqual(set(file, [1], 0), kAudioFileOperationNotSupportedError, "\(name)")
             unsafe _ = AudioFileClose(file)
-            #expect(try Data(contentsOf: fixture.url(name)) == bytes)
+            try expectEqual(Data(contentsOf: fixture.url(name)), bytes)
         }
-        #expect(unsafe mkfifo(fixture.url("pipe").path, 0o600) == 0)
+        unsafe expectEqual(mkfifo(fixture.url("pipe").path, 0o600), 0)
         // Both ends, so that opening does not wait.
         let both = unsafe open(fixture.url("pipe").path, O_RDWR)
         defer { close(both) }
         let pipe = unsafe try fixture.create(
             "pipe", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
-        unsafe #expect(set(pipe, [1], 0) == kAudioFileOperationNotSupportedError)
-        #expect(unsafe AudioFileRemoveUserData(pipe, Self.type, 0) == kAudioFileOperationNotSupportedError)
+        unsafe expectEqual(set(pipe, [1], 0), kAudioFileOperationNotSupportedError)
+        unsafe expectEqual(AudioFileRemoveUserData(pipe, Self.type, 0), kAudioFileOperationNotSupportedError)
         unsafe _ = AudioFileClose(pipe)
     }
 
     @Test("optimizing moves the audio after the chunks, and changes neither", arguments: kinds)
     func optimizes(fileType: AudioFileTypeID) throws {
         let file = unsafe try fixture.openRamp(fileType, frames: 501, .readWritePermission)
-        unsafe #expect(set(file, [1, 2], 0) == noErr)
-        unsafe #expect(set(file, [UInt8](repeating: 4, count: 3000), 0) == noErr)
+        unsafe expectEqual(set(file, [1, 2], 0), noErr)
+        unsafe expectEqual(set(file, [UInt8](repeating: 4, count: 3000), 0), noErr)
         let isOptimized = unsafe fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9))
         // Nothing may follow the audio of Wave64.
-        #expect(isOptimized.value == (fileType == kAudioFileWave64Type ? 1 : 0))
-        #expect(unsafe AudioFileOptimize(file) == noErr)
-        #expect(unsafe fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9)).value == 1)
-        unsafe #expect(set(file, [5], 1) == noErr)
-        unsafe #expect(chunks(file) == [[UInt8](repeating: 4, count: 3000), [5]])
-        #expect(unsafe AudioFileClose(file) == noErr)
+        expectEqual(isOptimized.value, (fileType == kAudioFileWave64Type ? 1 : 0))
+        unsafe expectEqual(AudioFileOptimize(file), noErr)
+        unsafe expectEqual(fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9)).value, 1)
+        unsafe expectEqual(set(file, [5], 1), noErr)
+        unsafe expectEqual(chunks(file), [[UInt8](repeating: 4, count: 3000), [5]])
+        unsafe expectEqual(AudioFileClose(file), noErr)
         try expect([[UInt8](repeating: 4, count: 3000), [5]], frames: 501, fileType)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["sound"])
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: fixture.folder.path), ["sound"])
     }
 }

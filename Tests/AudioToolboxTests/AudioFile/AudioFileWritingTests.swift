@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -17,21 +18,21 @@ import AQTestSupport
     func givesBackPackets(type: AudioFileTypeID) throws {
         let file = unsafe try fixture.openRamp(type, frames: 1000)
         let read = unsafe fixture.read(file, from: 0, packets: 1000)
-        #expect(read.status == noErr)
-        #expect(read.bytes == AudioFileFixture.ramp(frames: 1000, for: type))
-        #expect(unsafe fixture.property(kAudioFilePropertyFileFormat, of: file, UInt32(0)).value == type)
+        expectEqual(read.status, noErr)
+        expectEqual(read.bytes, AudioFileFixture.ramp(frames: 1000, for: type))
+        unsafe expectEqual(fixture.property(kAudioFilePropertyFileFormat, of: file, UInt32(0)).value, type)
         let packets = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: file, UInt64(0))
-        #expect(packets.value == 1000)
+        expectEqual(packets.value, 1000)
     }
 
     @Test("written packets can be read before the file is closed")
     func readsWhileItIsWritten() throws {
         let file = unsafe try fixture.createPCM("sound", kAudioFileCAFType)
         let ramp = AudioFileFixture.ramp(frames: 20, for: kAudioFileCAFType)
-        #expect(unsafe fixture.append(Array(ramp[..<20]), to: file, at: 0) == noErr)
-        #expect(unsafe fixture.read(file, from: 0, packets: 10).bytes == Array(ramp[..<20]))
-        #expect(unsafe fixture.append(Array(ramp[20...]), to: file, at: 10) == noErr)
-        #expect(unsafe fixture.read(file, from: 0, packets: 20).bytes == ramp)
+        unsafe expectEqual(fixture.append(Array(ramp[..<20]), to: file, at: 0), noErr)
+        unsafe expectEqual(fixture.read(file, from: 0, packets: 10).bytes, Array(ramp[..<20]))
+        unsafe expectEqual(fixture.append(Array(ramp[20...]), to: file, at: 10), noErr)
+        unsafe expectEqual(fixture.read(file, from: 0, packets: 20).bytes, ramp)
     }
 
     @Test("an existing file is replaced only on request")
@@ -41,10 +42,10 @@ import AQTestSupport
         var file: AudioFileID?
         let status = unsafe AudioFileCreateWithURL(
             fixture.url("sound") as CFURL, kAudioFileWAVEType, &format, [], &file)
-        #expect(status == kAudioFilePermissionsError)
-        #expect(unsafe file == nil)
+        expectEqual(status, kAudioFilePermissionsError)
+        unsafe expectEqual(file, nil)
         let kept = unsafe try fixture.open("sound")
-        #expect(unsafe fixture.read(kept, from: 0, packets: 10).packets == 10)
+        unsafe expectEqual(fixture.read(kept, from: 0, packets: 10).packets, 10)
         unsafe _ = AudioFileClose(kept)
     }
 
@@ -56,11 +57,11 @@ import AQTestSupport
                 fixture.url("other") as CFURL, type, &format, .eraseFile, &file)
         }
         let little = AudioFileFixture.pcm(for: kAudioFileWAVEType)
-        #expect(status(kAudioFileAIFFType, little) == kAudioFileUnsupportedDataFormatError)
-        #expect(status(kAudioFileMP3Type, little) == kAudioFileUnsupportedDataFormatError)
-        #expect(status(kAudioFileWAVEType, AudioFileFixture.packed) == kAudioFileUnsupportedDataFormatError)
-        #expect(status(kAudioFileAMRType, little) == kAudioFileUnsupportedFileTypeError)
-        #expect(status(0, little) == kAudioFileUnsupportedFileTypeError)
+        expectEqual(status(kAudioFileAIFFType, little), kAudioFileUnsupportedDataFormatError)
+        expectEqual(status(kAudioFileMP3Type, little), kAudioFileUnsupportedDataFormatError)
+        expectEqual(status(kAudioFileWAVEType, AudioFileFixture.packed), kAudioFileUnsupportedDataFormatError)
+        expectEqual(status(kAudioFileAMRType, little), kAudioFileUnsupportedFileTypeError)
+        expectEqual(status(0, little), kAudioFileUnsupportedFileTypeError)
         #expect(!FileManager.default.fileExists(atPath: fixture.url("other").path))
     }
 
@@ -68,33 +69,34 @@ import AQTestSupport
     func leavesNoGap() throws {
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         let bytes = [UInt8](repeating: 1, count: 20)
-        #expect(unsafe fixture.append(bytes, to: file, at: 1) == kAudioFileInvalidPacketOffsetError)
-        #expect(unsafe fixture.append(bytes, to: file, at: -1) == kAudioFileInvalidPacketOffsetError)
-        #expect(unsafe fixture.append(bytes, to: file, at: 0) == noErr)
-        #expect(unsafe fixture.append(bytes, to: file, at: 11) == kAudioFileInvalidPacketOffsetError)
-        #expect(unsafe fixture.append(bytes, to: file, at: 10) == noErr)
+        unsafe expectEqual(fixture.append(bytes, to: file, at: 1), kAudioFileInvalidPacketOffsetError)
+        unsafe expectEqual(fixture.append(bytes, to: file, at: -1), kAudioFileInvalidPacketOffsetError)
+        unsafe expectEqual(fixture.append(bytes, to: file, at: 0), noErr)
+        unsafe expectEqual(fixture.append(bytes, to: file, at: 11), kAudioFileInvalidPacketOffsetError)
+        unsafe expectEqual(fixture.append(bytes, to: file, at: 10), noErr)
     }
 
     @Test("a file that was opened for reading accepts no packets, bytes and properties")
     func refusesWithoutPermission() throws {
         let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 10)
         let bytes: [UInt8] = [1, 2]
-        #expect(unsafe fixture.append(bytes, to: file, at: 10) == kAudioFilePermissionsError)
+        unsafe expectEqual(fixture.append(bytes, to: file, at: 10), kAudioFilePermissionsError)
         var byteCount: UInt32 = 2
-        #expect(unsafe AudioFileWriteBytes(file, false, 20, &byteCount, bytes) == kAudioFilePermissionsError)
-        #expect(byteCount == 0)
-        #expect(
-            unsafe AudioFileSetProperty(file, kAudioFilePropertyMagicCookieData, 2, bytes)
-                == kAudioFilePermissionsError)
-        #expect(unsafe AudioFileSetUserData(file, 1, 0, 2, bytes) == kAudioFilePermissionsError)
-        #expect(unsafe AudioFileOptimize(file) == kAudioFilePermissionsError)
+        unsafe expectEqual(
+            AudioFileWriteBytes(file, false, 20, &byteCount, bytes), kAudioFilePermissionsError)
+        expectEqual(byteCount, 0)
+        unsafe expectEqual(
+            AudioFileSetProperty(file, kAudioFilePropertyMagicCookieData, 2, bytes),
+            kAudioFilePermissionsError)
+        unsafe expectEqual(AudioFileSetUserData(file, 1, 0, 2, bytes), kAudioFilePermissionsError)
+        unsafe expectEqual(AudioFileOptimize(file), kAudioFilePermissionsError)
     }
 
     @Test("an existing file is read with write permission, and not changed")
     func opensForBoth() throws {
         let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 10, .readWritePermission)
-        #expect(unsafe fixture.read(file, from: 0, packets: 10).packets == 10)
-        #expect(unsafe fixture.append([1, 2], to: file, at: 10) == kAudioFileOperationNotSupportedError)
+        unsafe expectEqual(fixture.read(file, from: 0, packets: 10).packets, 10)
+        unsafe expectEqual(fixture.append([1, 2], to: file, at: 10), kAudioFileOperationNotSupportedError)
     }
 
     @Test("bytes are written like packets")
@@ -105,13 +107,13 @@ import AQTestSupport
             return unsafe AudioFileWriteBytes(
                 file, false, place, &byteCount, [UInt8](repeating: 7, count: max(count, 1)))
         }
-        #expect(write(8, at: 0) == noErr)
-        #expect(write(8, at: 8) == noErr)
-        #expect(write(3, at: 16) == kAudioFileOperationNotSupportedError)
-        #expect(write(8, at: 18) == kAudioFileOperationNotSupportedError)
-        #expect(write(8, at: -1) == kAudioFilePositionError)
+        expectEqual(write(8, at: 0), noErr)
+        expectEqual(write(8, at: 8), noErr)
+        expectEqual(write(3, at: 16), kAudioFileOperationNotSupportedError)
+        expectEqual(write(8, at: 18), kAudioFileOperationNotSupportedError)
+        expectEqual(write(8, at: -1), kAudioFilePositionError)
         let bytes = unsafe fixture.property(kAudioFilePropertyAudioDataByteCount, of: file, UInt64(0))
-        #expect(bytes.value == 16)
+        expectEqual(bytes.value, 16)
     }
 
     /// With a file-size limit, in its own process.
@@ -124,15 +126,15 @@ import AQTestSupport
             let bytes = [UInt8](repeating: 7, count: 20_000)
             var byteCount: UInt32 = 20_000
             var status = unsafe AudioFileWriteBytes(file, false, 0, &byteCount, bytes)
-            #expect(status == kAudioFileUnspecifiedError)
+            expectEqual(status, kAudioFileUnspecifiedError)
             let written = byteCount
             #expect(9000..<10_000 ~= written && written % 2 == 0)
             byteCount = 2
             status = unsafe AudioFileWriteBytes(file, false, Int64(written), &byteCount, bytes)
-            #expect(status == kAudioFileUnspecifiedError)
-            #expect(byteCount == 0)
+            expectEqual(status, kAudioFileUnspecifiedError)
+            expectEqual(byteCount, 0)
             let stored = unsafe fixture.property(kAudioFilePropertyAudioDataByteCount, of: file, UInt64(0))
-            #expect(stored.value == UInt64(written))
+            expectEqual(stored.value, UInt64(written))
             unsafe _ = AudioFileClose(file)
         }
     }
@@ -147,13 +149,14 @@ import AQTestSupport
             var packets: UInt32 = 1
             return unsafe AudioFileWritePackets(file, false, 100, &description, 0, &packets, bytes)
         }
-        #expect(write(offset: -1, byteCount: 10) == kAudioFileInvalidPacketOffsetError)
-        #expect(write(offset: 91, byteCount: 10) == kAudioFileInvalidPacketOffsetError)
-        #expect(write(offset: .max, byteCount: .max) == kAudioFileInvalidPacketOffsetError)
+        expectEqual(write(offset: -1, byteCount: 10), kAudioFileInvalidPacketOffsetError)
+        expectEqual(write(offset: 91, byteCount: 10), kAudioFileInvalidPacketOffsetError)
+        expectEqual(write(offset: .max, byteCount: .max), kAudioFileInvalidPacketOffsetError)
         var packets: UInt32 = 1
-        #expect(unsafe AudioFileWritePackets(file, false, 100, nil, 0, &packets, bytes) == kAudio_ParamError)
-        #expect(packets == 0)
-        #expect(write(offset: 90, byteCount: 10) == noErr)
+        unsafe expectEqual(
+            AudioFileWritePackets(file, false, 100, nil, 0, &packets, bytes), kAudio_ParamError)
+        expectEqual(packets, 0)
+        expectEqual(write(offset: 90, byteCount: 10), noErr)
     }
 
     @Test(
@@ -163,9 +166,9 @@ import AQTestSupport
         let file = unsafe try fixture.createPCM("sound.wav", kAudioFileWAVEType)
         var packets: UInt32 = 50
         let bytes = [UInt8](0..<100)
-        #expect(unsafe AudioFileWritePackets(file, false, byteCount, nil, 0, &packets, bytes) == noErr)
-        #expect(packets == 50)
-        #expect(unsafe fixture.read(file, from: 0, packets: 60).bytes == bytes)
+        unsafe expectEqual(AudioFileWritePackets(file, false, byteCount, nil, 0, &packets, bytes), noErr)
+        expectEqual(packets, 50)
+        unsafe expectEqual(fixture.read(file, from: 0, packets: 60).bytes, bytes)
     }
 }
 
@@ -182,12 +185,12 @@ import AQTestSupport
                 unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes, bytes.count, false))
             var format = AudioFileFixture.pcm(for: kAudioFileWAVEType)
             var file: AudioFileID?
-            #expect(unsafe AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) == noErr)
+            unsafe expectEqual(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file), noErr)
             let id = unsafe try #require(file)
             let ramp = AudioFileFixture.ramp(frames: frames, for: kAudioFileWAVEType)
-            #expect(unsafe fixture.append(ramp, to: id, at: 0) == noErr)
-            #expect(unsafe AudioFileClose(id) == noErr)
+            unsafe expectEqual(fixture.append(ramp, to: id, at: 0), noErr)
+            unsafe expectEqual(AudioFileClose(id), noErr)
         }
-        for bytes in files { #expect(unsafe access(bytes.map { CChar(bitPattern: $0) } + [0], R_OK) == 0) }
+        for bytes in files { unsafe expectEqual(access(bytes.map { CChar(bitPattern: $0) } + [0], R_OK), 0) }
     }
 }

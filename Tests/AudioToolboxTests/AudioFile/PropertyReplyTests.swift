@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
             $0.status(ofGiving: .one(UInt32(0x0101_0101)), tooSmall: Self.tooSmall)
         }
         #expect(good.status == noErr && good.size == 4)
-        #expect(Array(good.bytes[..<5]) == [1, 1, 1, 1, 0xEE])
+        expectEqual(Array(good.bytes[..<5]), [1, 1, 1, 1, 0xEE])
         let bad = answer(room: 3) { $0.status(ofGiving: .one(UInt32(0x0101_0101)), tooSmall: Self.tooSmall) }
         #expect(bad.status == Self.tooSmall && bad.size == 3 && bad.bytes[0] == 0xEE)
     }
@@ -70,7 +71,7 @@ import Testing
                     }, tooSmall: Self.tooSmall)
             }
         }
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         #expect(made != nil)
         if let address = unsafe UnsafeRawPointer(bitPattern: bytes[0]) {
             unsafe Unmanaged<Object>.fromOpaque(address).release()
@@ -83,7 +84,7 @@ import Testing
                     return nil
                 }, tooSmall: Self.tooSmall)
         }
-        #expect(bad.status == Self.tooSmall)
+        expectEqual(bad.status, Self.tooSmall)
     }
 
     @Test("without memory or size nothing is written")
@@ -92,11 +93,11 @@ import Testing
         let withoutMemory = unsafe withUnsafeMutablePointer(to: &size) { size in
             unsafe PropertyReply(nil, size).status(ofGiving: .one(UInt32(1)), tooSmall: Self.tooSmall)
         }
-        #expect(withoutMemory == kAudio_ParamError)
+        expectEqual(withoutMemory, kAudio_ParamError)
         let withoutSize = unsafe withUnsafeMutablePointer(to: &memory) { memory in
             unsafe PropertyReply(memory, nil).status(ofGiving: .one(UInt32(1)), tooSmall: Self.tooSmall)
         }
-        #expect(withoutSize == kAudio_ParamError)
-        #expect(memory == 7)
+        expectEqual(withoutSize, kAudio_ParamError)
+        expectEqual(memory, 7)
     }
 }

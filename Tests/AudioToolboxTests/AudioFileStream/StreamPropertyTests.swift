@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQToolboxFunctions
 import CAQAudioToolbox
 import CoreAudioTypes
@@ -19,60 +20,61 @@ import Testing
     @Test("a WAVE stream returns the published values")
     func waveValues() throws {
         let probe = Self.waveProbe()
-        #expect(try probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 0 as UInt32).get() == 1)
-        #expect(try probe.value(kAudioFileStreamProperty_FileFormat, 0 as UInt32).get() == kAudioFileWAVEType)
+        try expectEqual(probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 0 as UInt32).get(), 1)
+        try expectEqual(
+            probe.value(kAudioFileStreamProperty_FileFormat, 0 as UInt32).get(), kAudioFileWAVEType)
         let format = try probe.value(
             kAudioFileStreamProperty_DataFormat, AudioStreamBasicDescription()
         ).get()
         let expected = AudioStreamBasicDescription.signedInteger(
             bits: 16, isBigEndian: false, channels: 2, sampleRate: 44_100)
         #expect(format.isSame(as: expected))
-        #expect(try probe.value(kAudioFileStreamProperty_DataOffset, 0 as Int64).get() == 44)
-        #expect(try probe.value(kAudioFileStreamProperty_AudioDataByteCount, 0 as UInt64).get() == 400)
-        #expect(try probe.value(kAudioFileStreamProperty_AudioDataPacketCount, 0 as UInt64).get() == 100)
-        #expect(try probe.value(kAudioFileStreamProperty_MaximumPacketSize, 0 as UInt32).get() == 4)
-        #expect(try probe.value(kAudioFileStreamProperty_PacketSizeUpperBound, 0 as UInt32).get() == 4)
-        #expect(try probe.value(kAudioFileStreamProperty_AverageBytesPerPacket, 0 as Float64).get() == 4)
-        #expect(try probe.value(kAudioFileStreamProperty_BitRate, 0 as UInt32).get() == 1_411_200)
-        #expect(try probe.value(kAudioFileStreamProperty_RestrictsRandomAccess, 9 as UInt32).get() == 0)
+        try expectEqual(probe.value(kAudioFileStreamProperty_DataOffset, 0 as Int64).get(), 44)
+        try expectEqual(probe.value(kAudioFileStreamProperty_AudioDataByteCount, 0 as UInt64).get(), 400)
+        try expectEqual(probe.value(kAudioFileStreamProperty_AudioDataPacketCount, 0 as UInt64).get(), 100)
+        try expectEqual(probe.value(kAudioFileStreamProperty_MaximumPacketSize, 0 as UInt32).get(), 4)
+        try expectEqual(probe.value(kAudioFileStreamProperty_PacketSizeUpperBound, 0 as UInt32).get(), 4)
+        try expectEqual(probe.value(kAudioFileStreamProperty_AverageBytesPerPacket, 0 as Float64).get(), 4)
+        try expectEqual(probe.value(kAudioFileStreamProperty_BitRate, 0 as UInt32).get(), 1_411_200)
+        try expectEqual(probe.value(kAudioFileStreamProperty_RestrictsRandomAccess, 9 as UInt32).get(), 0)
         let table = try probe.value(
             kAudioFileStreamProperty_PacketTableInfo, AudioFilePacketTableInfo()
         ).get()
-        #expect(table.mNumberValidFrames == 100)
-        #expect(table.mPrimingFrames == 0)
-        #expect(table.mRemainderFrames == 0)
+        expectEqual(table.mNumberValidFrames, 100)
+        expectEqual(table.mPrimingFrames, 0)
+        expectEqual(table.mRemainderFrames, 0)
     }
 
     @Test("the layout is as long as the struct, and by tag if there is one")
     func layout() throws {
         let probe = Self.waveProbe()
-        #expect(probe.size(kAudioFileStreamProperty_ChannelLayout).bytes == 32)
+        expectEqual(probe.size(kAudioFileStreamProperty_ChannelLayout).bytes, 32)
         let layout = try probe.value(kAudioFileStreamProperty_ChannelLayout, AudioChannelLayout()).get()
-        #expect(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
-        #expect(layout.mNumberChannelDescriptions == 0)
+        expectEqual(layout.mChannelLayoutTag, kAudioChannelLayoutTag_Stereo)
+        expectEqual(layout.mNumberChannelDescriptions, 0)
     }
 
     @Test("the list of formats of a plain stream is its format")
     func formatList() throws {
         let probe = Self.waveProbe()
         let item = try probe.value(kAudioFileStreamProperty_FormatList, AudioFormatListItem()).get()
-        #expect(item.mASBD.mFormatID == kAudioFormatLinearPCM)
-        #expect(item.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+        expectEqual(item.mASBD.mFormatID, kAudioFormatLinearPCM)
+        expectEqual(item.mChannelLayoutTag, kAudioChannelLayoutTag_Stereo)
         let itemBytes = UInt32(MemoryLayout<AudioFormatListItem>.stride)
-        #expect(probe.size(kAudioFileStreamProperty_FormatList).bytes == itemBytes)
+        expectEqual(probe.size(kAudioFileStreamProperty_FormatList).bytes, itemBytes)
     }
 
     @Test("the magic cookie of an ADTS stream can be read completely, or not at all")
     func cookie() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
-        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        expectEqual(probe.parse(try StreamBytes.adts(0..<10)), noErr)
         let size = probe.size(kAudioFileStreamProperty_MagicCookieData)
-        #expect(size.status == noErr)
+        expectEqual(size.status, noErr)
         #expect(size.bytes > 2)
-        #expect(probe.status(kAudioFileStreamProperty_MagicCookieData, roomBytes: Int(size.bytes)) == noErr)
-        #expect(
-            probe.status(kAudioFileStreamProperty_MagicCookieData, roomBytes: Int(size.bytes) - 1)
-                == kAudioFileStreamError_BadPropertySize)
+        expectEqual(probe.status(kAudioFileStreamProperty_MagicCookieData, roomBytes: Int(size.bytes)), noErr)
+        expectEqual(
+            probe.status(kAudioFileStreamProperty_MagicCookieData, roomBytes: Int(size.bytes) - 1),
+            kAudioFileStreamError_BadPropertySize)
     }
 
     @Test("before its bytes have arrived, a property is unavailable; one that never arrives is unknown")
@@ -83,28 +85,29 @@ import Testing
             kAudioFileStreamProperty_MagicCookieData, kAudioFileStreamProperty_PacketToFrame,
         ]
         for property in properties {
-            #expect(probe.size(property).status == kAudioFileStreamError_DataUnavailable)
-            #expect(probe.status(property) == kAudioFileStreamError_DataUnavailable)
+            expectEqual(probe.size(property).status, kAudioFileStreamError_DataUnavailable)
+            expectEqual(probe.status(property), kAudioFileStreamError_DataUnavailable)
         }
-        #expect(try probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 9 as UInt32).get() == 0)
+        try expectEqual(probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 9 as UInt32).get(), 0)
         probe.parse(StreamBytes.wave(frames: 10))
-        #expect(probe.status(kAudioFileStreamProperty_MagicCookieData) == kAudioFileStreamError_ValueUnknown)
-        #expect(probe.status(kAudioFileStreamProperty_InfoDictionary) == kAudioFileStreamError_ValueUnknown)
+        expectEqual(
+            probe.status(kAudioFileStreamProperty_MagicCookieData), kAudioFileStreamError_ValueUnknown)
+        expectEqual(probe.status(kAudioFileStreamProperty_InfoDictionary), kAudioFileStreamError_ValueUnknown)
     }
 
     @Test("no property can be set, and an invalid one is unknown")
     func setting() {
         let probe = Self.waveProbe()
         var value: UInt32 = 1
-        #expect(probe.size(kAudioFileStreamProperty_BitRate).isWritable == false)
-        #expect(
-            unsafe audioFileStreamSetProperty(probe.handle, kAudioFileStreamProperty_BitRate, 4, &value)
-                == kAudioFileStreamError_IllegalOperation)
-        #expect(
-            unsafe audioFileStreamSetProperty(probe.handle, 0x6E6F_6E65, 4, &value)
-                == kAudioFileStreamError_UnsupportedProperty)
-        #expect(probe.size(0x6E6F_6E65).status == kAudioFileStreamError_UnsupportedProperty)
-        #expect(probe.status(0x6E6F_6E65) == kAudioFileStreamError_UnsupportedProperty)
+        expectEqual(probe.size(kAudioFileStreamProperty_BitRate).isWritable, false)
+        unsafe expectEqual(
+            audioFileStreamSetProperty(probe.handle, kAudioFileStreamProperty_BitRate, 4, &value),
+            kAudioFileStreamError_IllegalOperation)
+        unsafe expectEqual(
+            audioFileStreamSetProperty(probe.handle, 0x6E6F_6E65, 4, &value),
+            kAudioFileStreamError_UnsupportedProperty)
+        expectEqual(probe.size(0x6E6F_6E65).status, kAudioFileStreamError_UnsupportedProperty)
+        expectEqual(probe.status(0x6E6F_6E65), kAudioFileStreamError_UnsupportedProperty)
     }
 
     @Test(
@@ -116,7 +119,7 @@ import Testing
         ])
     func tooSmall(property: AudioFileStreamPropertyID) {
         let probe = Self.waveProbe()
-        #expect(probe.status(property, roomBytes: 3) == kAudioFileStreamError_BadPropertySize)
+        expectEqual(probe.status(property, roomBytes: 3), kAudioFileStreamError_BadPropertySize)
     }
 
     @Test("a tag at the start becomes a dictionary, which belongs to the client")
@@ -124,11 +127,11 @@ import Testing
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         let frame = Array("TIT2".utf8) + [0, 0, 0, 6, 0, 0, 0] + Array("Title".utf8)
         let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
-        #expect(probe.parse(tag + (try StreamBytes.adts(0..<10))) == noErr)
+        expectEqual(probe.parse(tag + (try StreamBytes.adts(0..<10))), noErr)
         let address = try probe.value(kAudioFileStreamProperty_InfoDictionary, 0 as UInt).get()
         let pointer = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: address))
         let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(pointer).takeRetainedValue()
-        #expect(CFDictionaryGetCount(dictionary) == 1)
+        expectEqual(CFDictionaryGetCount(dictionary), 1)
     }
 
     #if HAVE_MPEG_AUDIO
@@ -137,10 +140,12 @@ import Testing
         // 128 kbit/s at 44.1 kHz, silence: a header of layer II, and zeros up to the next.
         let packet = [0xFF, 0xFD, 0x80, 0] + [UInt8](repeating: 0, count: 413)
         let probe = StreamProbe(typeHint: kAudioFileMP2Type)
-        #expect(probe.parse((0..<20).flatMap { _ in packet }) == noErr)
-        #expect(try probe.value(kAudioFileStreamProperty_FileFormat, 0 as UInt32).get() == kAudioFileMP2Type)
-        #expect(
-            probe.properties.prefix(2) == [
+        expectEqual(probe.parse((0..<20).flatMap { _ in packet }), noErr)
+        try expectEqual(
+            probe.value(kAudioFileStreamProperty_FileFormat, 0 as UInt32).get(), kAudioFileMP2Type)
+        expectEqual(
+            probe.properties.prefix(2),
+            [
                 kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
             ])
     }
@@ -152,13 +157,13 @@ extension StreamPropertyTests {
     @Test("packets and frames are translated both ways")
     func frames() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
-        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        expectEqual(probe.parse(try StreamBytes.adts(0..<10)), noErr)
         let packet = AudioFramePacketTranslation(mFrame: 0, mPacket: 3, mFrameOffsetInPacket: 0)
-        #expect(try probe.value(kAudioFileStreamProperty_PacketToFrame, packet).get().mFrame == 3072)
+        try expectEqual(probe.value(kAudioFileStreamProperty_PacketToFrame, packet).get().mFrame, 3072)
         let frame = AudioFramePacketTranslation(mFrame: 3100, mPacket: 0, mFrameOffsetInPacket: 0)
         let found = try probe.value(kAudioFileStreamProperty_FrameToPacket, frame).get()
-        #expect(found.mPacket == 3)
-        #expect(found.mFrameOffsetInPacket == 28)
+        expectEqual(found.mPacket, 3)
+        expectEqual(found.mFrameOffsetInPacket, 28)
     }
 
     @Test("packets and bytes are translated both ways, exactly where packets have one size")
@@ -166,26 +171,26 @@ extension StreamPropertyTests {
         let probe = Self.waveProbe()
         let packet = AudioBytePacketTranslation(mByte: 0, mPacket: 25, mByteOffsetInPacket: 7, mFlags: [])
         let place = try probe.value(kAudioFileStreamProperty_PacketToByte, packet).get()
-        #expect(place.mByte == 100)
-        #expect(place.mByteOffsetInPacket == 0)
-        #expect(place.mFlags == [])
+        expectEqual(place.mByte, 100)
+        expectEqual(place.mByteOffsetInPacket, 0)
+        expectEqual(place.mFlags, [])
         for byte in [0, 1, 102, 399] as [Int64] {
             let question = AudioBytePacketTranslation(
                 mByte: byte, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
             let found = try probe.value(kAudioFileStreamProperty_ByteToPacket, question).get()
-            #expect(found.mPacket == byte / 4)
-            #expect(Int64(found.mByteOffsetInPacket) == byte % 4)
+            expectEqual(found.mPacket, byte / 4)
+            expectEqual(Int64(found.mByteOffsetInPacket), byte % 4)
         }
     }
 
     @Test("an estimate of bytes from the packets so far is flagged as one")
     func estimates() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
-        #expect(probe.parse(try StreamBytes.adts(0..<40)) == noErr)
+        expectEqual(probe.parse(try StreamBytes.adts(0..<40)), noErr)
         let question = AudioBytePacketTranslation(
             mByte: 100_000, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
         let found = try probe.value(kAudioFileStreamProperty_ByteToPacket, question).get()
-        #expect(found.mFlags == .bytePacketTranslationFlag_IsEstimate)
+        expectEqual(found.mFlags, .bytePacketTranslationFlag_IsEstimate)
         #expect(700...900 ~= found.mPacket)
     }
 
@@ -208,7 +213,7 @@ extension StreamPropertyTests {
     @Test("the largest byte of an endless stream does not overflow the packet number")
     func largestByte() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
-        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        expectEqual(probe.parse(try StreamBytes.adts(0..<10)), noErr)
         let question = AudioBytePacketTranslation(
             mByte: .max, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
         #expect(try probe.value(kAudioFileStreamProperty_ByteToPacket, question).get().mPacket > 0)
@@ -217,22 +222,22 @@ extension StreamPropertyTests {
     @Test("AAC needs a packet before the one to be decoded; PCM needs none")
     func rolling() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
-        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        expectEqual(probe.parse(try StreamBytes.adts(0..<10)), noErr)
         for (packet, distance) in [(0, 0), (1, 1), (5, 1)] as [(Int64, Int64)] {
             let roll = AudioPacketRollDistanceTranslation(mPacket: packet, mRollDistance: 99)
-            #expect(
-                try probe.value(kAudioFileStreamProperty_PacketToRollDistance, roll).get().mRollDistance
-                    == distance)
+            try expectEqual(
+                probe.value(kAudioFileStreamProperty_PacketToRollDistance, roll).get().mRollDistance, distance
+            )
             let dependency = AudioPacketDependencyInfoTranslation(
                 mPacket: packet, mIsIndependentlyDecodable: 0, mNumberPrerollPackets: 99)
             let found = try probe.value(kAudioFileStreamProperty_PacketToDependencyInfo, dependency).get()
-            #expect(found.mIsIndependentlyDecodable == 1)
-            #expect(Int64(found.mNumberPrerollPackets) == distance)
+            expectEqual(found.mIsIndependentlyDecodable, 1)
+            expectEqual(Int64(found.mNumberPrerollPackets), distance)
         }
         let roll = AudioPacketRollDistanceTranslation(mPacket: 9, mRollDistance: 99)
         let samples = Self.waveProbe()
         let first = try samples.value(kAudioFileStreamProperty_PacketToRollDistance, roll).get()
-        #expect(first.mRollDistance == 0)
+        expectEqual(first.mRollDistance, 0)
     }
 
     @Test("the packets beside a packet are independent, and none exists before the first or after the last")
@@ -244,8 +249,8 @@ extension StreamPropertyTests {
                 mPacket: packet, mIndependentlyDecodablePacket: 0)
             let before = try probe.value(kAudioFileStreamProperty_PreviousIndependentPacket, question).get()
             let after = try probe.value(kAudioFileStreamProperty_NextIndependentPacket, question).get()
-            #expect(before.mIndependentlyDecodablePacket == previous)
-            #expect(after.mIndependentlyDecodablePacket == next)
+            expectEqual(before.mIndependentlyDecodablePacket, previous)
+            expectEqual(after.mIndependentlyDecodablePacket, next)
         }
     }
 }

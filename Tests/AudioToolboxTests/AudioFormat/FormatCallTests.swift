@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQToolboxFunctions
 import CAQAudioToolbox
 import CoreAudioTypes
@@ -20,42 +21,41 @@ import Testing
 
     @Test("an invalid property is unknown")
     func unknownProperty() {
-        #expect(Ask.status(0x6E6F_6E65) == kAudioFormatUnsupportedPropertyError)
+        expectEqual(Ask.status(0x6E6F_6E65), kAudioFormatUnsupportedPropertyError)
     }
 
     @Test("a required pointer that is NULL gets an error")
     func nulls() {
         let property = kAudioFormatProperty_DecodeFormatIDs
-        #expect(audioFormatGetPropertyInfo(property, 0, nil, nil) == kAudio_ParamError)
-        #expect(audioFormatGetProperty(property, 0, nil, nil, nil) == kAudio_ParamError)
+        expectEqual(audioFormatGetPropertyInfo(property, 0, nil, nil), kAudio_ParamError)
+        expectEqual(audioFormatGetProperty(property, 0, nil, nil, nil), kAudio_ParamError)
         var value: UInt32 = 0
-        #expect(unsafe audioFormatGetProperty(property, 0, nil, nil, &value) == kAudio_ParamError)
-        #expect(
-            unsafe audioFormatGetProperty(kAudioFormatProperty_Decoders, 4, nil, &value, nil)
-                == kAudio_ParamError)
+        unsafe expectEqual(audioFormatGetProperty(property, 0, nil, nil, &value), kAudio_ParamError)
+        unsafe expectEqual(
+            audioFormatGetProperty(kAudioFormatProperty_Decoders, 4, nil, &value, nil), kAudio_ParamError)
     }
 
     @Test("a size without memory is returned")
     func sizeAlone() {
         var (reported, asked): (UInt32, UInt32) = (0, 0)
         let property = kAudioFormatProperty_DecodeFormatIDs
-        #expect(unsafe AudioFormatGetPropertyInfo(property, 0, nil, &reported) == noErr)
-        #expect(unsafe AudioFormatGetProperty(property, 0, nil, &asked, nil) == noErr)
+        unsafe expectEqual(AudioFormatGetPropertyInfo(property, 0, nil, &reported), noErr)
+        unsafe expectEqual(AudioFormatGetProperty(property, 0, nil, &asked, nil), noErr)
         #expect(reported > 0)
-        #expect(asked == reported)
+        expectEqual(asked, reported)
     }
 
     @Test("of a list as many elements are copied as fit, and none is an error")
     func shortLists() {
         let property = kAudioFormatProperty_DecodeFormatIDs
         var (ids, bytes): ([AudioFormatID], UInt32) = ([0, 0], 7)
-        #expect(unsafe AudioFormatGetProperty(property, 0, nil, &bytes, &ids) == noErr)
-        #expect(bytes == 4)
+        unsafe expectEqual(AudioFormatGetProperty(property, 0, nil, &bytes, &ids), noErr)
+        expectEqual(bytes, 4)
         #expect(ids[0] != 0)
-        #expect(ids[1] == 0)
+        expectEqual(ids[1], 0)
         bytes = 3
-        #expect(
-            unsafe AudioFormatGetProperty(property, 0, nil, &bytes, &ids) == kAudioFormatBadPropertySizeError)
+        unsafe expectEqual(
+            AudioFormatGetProperty(property, 0, nil, &bytes, &ids), kAudioFormatBadPropertySizeError)
     }
 
     @Test(
@@ -76,7 +76,7 @@ import Testing
             kAudioFormatProperty_HardwareCodecCapabilities,
         ])
     func shortSpecifiers(property: AudioFormatPropertyID) {
-        #expect(Ask.status(property) == kAudioFormatBadSpecifierSizeError)
+        expectEqual(Ask.status(property), kAudioFormatBadSpecifierSizeError)
         // Two bytes may be a cookie of another codec, not of this one.
         #expect(Ask.status(property, [0, 0]) != noErr)
     }
@@ -85,10 +85,10 @@ import Testing
     func tagSize() throws {
         let tag = Self.tag(padding: 1000)
         let size: UInt32 = try Ask.value(kAudioFormatProperty_ID3TagSize, Array(tag.prefix(10)))
-        #expect(Int(size) == tag.count)
+        expectEqual(Int(size), tag.count)
         let property = kAudioFormatProperty_ID3TagSize
-        #expect(
-            Ask.status(property, Array("Not a tag.".utf8)) == kAudioFormatUnsupportedDataFormatError)
+        expectEqual(
+            Ask.status(property, Array("Not a tag.".utf8)), kAudioFormatUnsupportedDataFormatError)
     }
 
     @Test("ID3TagToDictionary returns the tags; a part of a tag has none")
@@ -98,8 +98,8 @@ import Testing
             let address: UInt = try Ask.value(property, Self.tag(padding: padding) + [1, 2, 3])
             let pointer = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: address))
             let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(pointer).takeRetainedValue()
-            #expect(CFDictionaryGetCount(dictionary) == 1)
+            expectEqual(CFDictionaryGetCount(dictionary), 1)
         }
-        #expect(Ask.status(property, Array(Self.tag().dropLast())) == kAudioFormatBadSpecifierSizeError)
+        expectEqual(Ask.status(property, Array(Self.tag().dropLast())), kAudioFormatBadSpecifierSizeError)
     }
 }

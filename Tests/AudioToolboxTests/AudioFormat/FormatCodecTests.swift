@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -13,8 +14,8 @@ import Testing
     func formats() throws {
         let encoded: [AudioFormatID] = try Ask.values(kAudioFormatProperty_EncodeFormatIDs)
         let decoded: [AudioFormatID] = try Ask.values(kAudioFormatProperty_DecodeFormatIDs)
-        #expect(encoded == CodecAvailability.encodableFormats())
-        #expect(decoded == CodecAvailability.decodableFormats())
+        expectEqual(encoded, CodecAvailability.encodableFormats())
+        expectEqual(decoded, CodecAvailability.decodableFormats())
         #expect(encoded.contains(kAudioFormatLinearPCM))
     }
 
@@ -22,16 +23,16 @@ import Testing
     func codecs() throws {
         let decoders: [AudioClassDescription] = try Ask.values(
             kAudioFormatProperty_Decoders, Ask.specifier(kAudioFormatALaw))
-        #expect(decoders.count == 1)
-        #expect(decoders.first?.mType == kAudioDecoderComponentType)
-        #expect(decoders.first?.mSubType == kAudioFormatALaw)
-        #expect(decoders.first?.mManufacturer == kAppleSoftwareAudioCodecManufacturer)
+        expectEqual(decoders.count, 1)
+        expectEqual(decoders.first?.mType, kAudioDecoderComponentType)
+        expectEqual(decoders.first?.mSubType, kAudioFormatALaw)
+        expectEqual(decoders.first?.mManufacturer, kAppleSoftwareAudioCodecManufacturer)
         let encoders: [AudioClassDescription] = try Ask.values(
             kAudioFormatProperty_Encoders, Ask.specifier(kAudioFormatAC3))
         #expect(encoders.isEmpty)
         let hardware: UInt32 = try Ask.value(
             kAudioFormatProperty_HardwareCodecCapabilities, decoders.flatMap { Ask.specifier($0) })
-        #expect(hardware == 0)
+        expectEqual(hardware, 0)
     }
 
     @Test(
@@ -41,9 +42,9 @@ import Testing
         ])
     func encoderFacts(id: AudioFormatID) throws {
         guard CodecAvailability.encoder(of: id).isAvailable else {
-            #expect(
-                Ask.status(kAudioFormatProperty_AvailableEncodeSampleRates, Ask.specifier(id))
-                    == kAudioFormatUnsupportedDataFormatError)
+            expectEqual(
+                Ask.status(kAudioFormatProperty_AvailableEncodeSampleRates, Ask.specifier(id)),
+                kAudioFormatUnsupportedDataFormatError)
             return
         }
         let question = Ask.specifier(
@@ -52,7 +53,7 @@ import Testing
             kAudioFormatProperty_AvailableEncodeSampleRates, Ask.specifier(id))
         let channels: [UInt32] = try Ask.values(kAudioFormatProperty_AvailableEncodeNumberChannels, question)
         let tags: [UInt32] = try Ask.values(kAudioFormatProperty_AvailableEncodeChannelLayoutTags, question)
-        #expect(Set(tags.map { $0 & 0xFFFF }) == Set(channels))
+        expectEqual(Set(tags.map { $0 & 0xFFFF }), Set(channels))
         for rate in rates where rate.mMinimum == rate.mMaximum {
             _ = try makePacketEncoder(
                 for: .encoded(id, framesPerPacket: 0, channels: 2, sampleRate: rate.mMinimum))
@@ -72,8 +73,8 @@ import Testing
             let rates: [AudioValueRange] = try Ask.values(property, Ask.specifier(kAudioFormatMPEGLayer3))
             #expect(rates.contains { $0.mMinimum == 128_000 && $0.mMaximum == 128_000 })
         }
-        #expect(
-            Ask.status(property, Ask.specifier(kAudioFormatAC3)) == kAudioFormatUnsupportedDataFormatError)
+        expectEqual(
+            Ask.status(property, Ask.specifier(kAudioFormatAC3)), kAudioFormatUnsupportedDataFormatError)
     }
 
     @Test("PCM has any number of channels; decoders have theirs")
@@ -84,9 +85,9 @@ import Testing
                 Ask.specifier(
                     AudioStreamBasicDescription.encoded(id, framesPerPacket: 0, channels: 0, sampleRate: 0)))
         }
-        #expect(try channels(kAudioFormatLinearPCM) == [UInt32.max])
+        try expectEqual(channels(kAudioFormatLinearPCM), [UInt32.max])
         #if HAVE_MPEG_AUDIO
-        #expect(try channels(kAudioFormatMPEGLayer3) == [1, 2])
+        try expectEqual(channels(kAudioFormatMPEGLayer3), [1, 2])
         #endif
         #expect(throws: Ask.Failure(kAudioFormatUnsupportedDataFormatError)) { try channels(kAudioFormatAC3) }
     }

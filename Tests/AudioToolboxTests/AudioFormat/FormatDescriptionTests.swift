@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import AQMagicCookies
@@ -38,9 +39,9 @@ import Testing
         let question = AudioStreamBasicDescription.encoded(
             id, framesPerPacket: 0, channels: 2, sampleRate: rate)
         let answer = try completed(question)
-        #expect(answer.mFramesPerPacket == frames)
-        #expect(answer.mBytesPerPacket == bytes)
-        #expect(answer.mSampleRate == rate)
+        expectEqual(answer.mFramesPerPacket, frames)
+        expectEqual(answer.mBytesPerPacket, bytes)
+        expectEqual(answer.mSampleRate, rate)
     }
 
     @Test("FormatInfo computes the sizes of samples")
@@ -49,9 +50,9 @@ import Testing
         question.mFormatID = kAudioFormatLinearPCM
         (question.mChannelsPerFrame, question.mBitsPerChannel) = (6, 24)
         let answer = try completed(question)
-        #expect(answer.mBytesPerFrame == 18)
-        #expect(answer.mBytesPerPacket == 18)
-        #expect(answer.mFramesPerPacket == 1)
+        expectEqual(answer.mBytesPerFrame, 18)
+        expectEqual(answer.mBytesPerPacket, 18)
+        expectEqual(answer.mFramesPerPacket, 1)
     }
 
     @Test("FormatInfo reads the cookie, and returns the requested layer or the base")
@@ -59,12 +60,12 @@ import Testing
         let cookie = try Self.highEfficiencyCookie()
         let base = try completed(
             .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 0, sampleRate: 0), cookie: cookie)
-        #expect(base.mSampleRate == 22_050)
-        #expect(base.mFramesPerPacket == 1024)
+        expectEqual(base.mSampleRate, 22_050)
+        expectEqual(base.mFramesPerPacket, 1024)
         let extended = try completed(
             .encoded(kAudioFormatMPEG4AAC_HE, framesPerPacket: 0, channels: 0, sampleRate: 0), cookie: cookie)
-        #expect(extended.mSampleRate == 44_100)
-        #expect(extended.mFramesPerPacket == 2048)
+        expectEqual(extended.mSampleRate, 44_100)
+        expectEqual(extended.mFramesPerPacket, 2048)
     }
 
     @Test("FormatInfo refuses invalid formats, damaged cookies and too little memory")
@@ -77,16 +78,16 @@ import Testing
                 cookie: [3, 255])
         }
         var (id, bytes) = (kAudioFormatMPEG4AAC, 4 as UInt32)
-        #expect(
-            unsafe AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, nil, &bytes, &id)
-                == kAudioFormatBadPropertySizeError)
+        unsafe expectEqual(
+            AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, nil, &bytes, &id),
+            kAudioFormatBadPropertySizeError)
     }
 
     @Test("FormatName names the encoding, the rate and the channels")
     func name() throws {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44_100)
-        #expect(try Ask.text(kAudioFormatProperty_FormatName, Ask.specifier(format)) == format.summary)
+        try expectEqual(Ask.text(kAudioFormatProperty_FormatName, Ask.specifier(format)), format.summary)
     }
 
     @Test("formats whose packets vary in size, and need descriptions")
@@ -102,24 +103,24 @@ import Testing
         #expect(try Ask.value(dependent, Ask.specifier(aac)) == 0 as UInt32)
         let encrypted = try Ask.value(
             kAudioFormatProperty_FormatIsEncrypted, Ask.specifier(kAudioFormatMPEG4AAC), as: UInt32.self)
-        #expect(encrypted == 0)
+        expectEqual(encrypted, 0)
     }
 
     @Test("FormatList has the richest layer first, and the core last")
     func formatList() throws {
         let items = try list(
             kAudioFormatProperty_FormatList, kAudioFormatMPEG4AAC_HE, cookie: Self.highEfficiencyCookie())
-        #expect(items.map(\.mASBD.mFormatID) == [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC])
-        #expect(items.map(\.mASBD.mSampleRate) == [44_100, 22_050])
+        expectEqual(items.map(\.mASBD.mFormatID), [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC])
+        expectEqual(items.map(\.mASBD.mSampleRate), [44_100, 22_050])
         #expect(items.allSatisfy { $0.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo })
     }
 
     @Test("OutputFormatList has the linear PCM that decoders give")
     func outputFormatList() throws {
         let items = try list(kAudioFormatProperty_OutputFormatList, kAudioFormatULaw, cookie: [])
-        #expect(items.count == 1)
-        #expect(items.first?.mASBD.mFormatID == kAudioFormatLinearPCM)
-        #expect(items.first?.mASBD.mBitsPerChannel == 16)
+        expectEqual(items.count, 1)
+        expectEqual(items.first?.mASBD.mFormatID, kAudioFormatLinearPCM)
+        expectEqual(items.first?.mASBD.mBitsPerChannel, 16)
         #expect(throws: Ask.Failure(kAudioFormatUnsupportedDataFormatError)) {
             try list(kAudioFormatProperty_OutputFormatList, kAudioFormatAC3, cookie: [])
         }
@@ -136,20 +137,20 @@ import Testing
         let both = Ask.specifier(item(kAudioFormatAC3)) + Ask.specifier(item(kAudioFormatULaw))
         #expect(try Ask.value(property, both) == 1 as UInt32)
         let none = Ask.specifier(item(kAudioFormatAC3))
-        #expect(Ask.status(property, none) == kAudioFormatUnsupportedDataFormatError)
-        #expect(Ask.status(property, []) == kAudioFormatBadSpecifierSizeError)
-        #expect(Ask.status(property, Array(none.dropLast())) == kAudioFormatBadSpecifierSizeError)
+        expectEqual(Ask.status(property, none), kAudioFormatUnsupportedDataFormatError)
+        expectEqual(Ask.status(property, []), kAudioFormatBadSpecifierSizeError)
+        expectEqual(Ask.status(property, Array(none.dropLast())), kAudioFormatBadSpecifierSizeError)
     }
 
     @Test("an ESDS has the base layer and its channels")
     func descriptor() throws {
         let cookie = try Self.highEfficiencyCookie()
         let format: AudioStreamBasicDescription = try Ask.value(kAudioFormatProperty_ASBDFromESDS, cookie)
-        #expect(format.mFormatID == kAudioFormatMPEG4AAC)
-        #expect(format.mSampleRate == 22_050)
+        expectEqual(format.mFormatID, kAudioFormatMPEG4AAC)
+        expectEqual(format.mSampleRate, 22_050)
         let layout = try Ask.bytes(kAudioFormatProperty_ChannelLayoutFromESDS, cookie)
-        #expect(layout.count == 32)
-        #expect(Array(layout.prefix(4)) == Ask.specifier(kAudioChannelLayoutTag_Stereo))
+        expectEqual(layout.count, 32)
+        expectEqual(Array(layout.prefix(4)), Ask.specifier(kAudioChannelLayoutTag_Stereo))
         for length in 0..<cookie.count - 8 {
             #expect(Ask.status(kAudioFormatProperty_ASBDFromESDS, Array(cookie.prefix(length))) != noErr)
         }
@@ -160,20 +161,20 @@ import Testing
         let property = kAudioFormatProperty_ASBDFromMPEGPacket
         #if HAVE_MPEG_AUDIO
         let layer3: AudioStreamBasicDescription = try Ask.value(property, [0xFF, 0xFB, 0x90, 0x00])
-        #expect(layer3.mFormatID == kAudioFormatMPEGLayer3)
-        #expect(layer3.mSampleRate == 44_100)
-        #expect(layer3.mChannelsPerFrame == 2)
-        #expect(layer3.mFramesPerPacket == 1152)
+        expectEqual(layer3.mFormatID, kAudioFormatMPEGLayer3)
+        expectEqual(layer3.mSampleRate, 44_100)
+        expectEqual(layer3.mChannelsPerFrame, 2)
+        expectEqual(layer3.mFramesPerPacket, 1152)
         #endif
         let config = try AudioSpecificConfig(sampleRate: 48_000, channels: 1)
         let aac: AudioStreamBasicDescription = try Ask.value(
             property,
             try ADTSHeader.bytes(for: config, packetBytes: 10) + [UInt8](repeating: 0x21, count: 10))
-        #expect(aac.mFormatID == kAudioFormatMPEG4AAC)
-        #expect(aac.mSampleRate == 48_000)
-        #expect(aac.mChannelsPerFrame == 1)
-        #expect(Ask.status(property, [1, 2, 3, 4]) == kAudioFormatUnsupportedDataFormatError)
-        #expect(Ask.status(property, [0xFF]) == kAudioFormatBadSpecifierSizeError)
+        expectEqual(aac.mFormatID, kAudioFormatMPEG4AAC)
+        expectEqual(aac.mSampleRate, 48_000)
+        expectEqual(aac.mChannelsPerFrame, 1)
+        expectEqual(Ask.status(property, [1, 2, 3, 4]), kAudioFormatUnsupportedDataFormatError)
+        expectEqual(Ask.status(property, [0xFF]), kAudioFormatBadSpecifierSizeError)
     }
 
     /// The cookie of HE-AAC whose core has half the rate.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -11,13 +12,13 @@ import Testing
     func layoutForTag() throws {
         let bytes = try Ask.bytes(
             kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_A))
-        #expect(
-            bytes
-                == Ask.layout([
-                    kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_Center,
-                    kAudioChannelLabel_LFEScreen, kAudioChannelLabel_LeftSurround,
-                    kAudioChannelLabel_RightSurround,
-                ]))
+        expectEqual(
+            bytes,
+            Ask.layout([
+                kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_Center,
+                kAudioChannelLabel_LFEScreen, kAudioChannelLabel_LeftSurround,
+                kAudioChannelLabel_RightSurround,
+            ]))
     }
 
     private static let tagsWithoutLayout: [AudioChannelLayoutTag] = [
@@ -26,22 +27,22 @@ import Testing
 
     @Test("tags with another meaning, and invalid ones, have no layout", arguments: tagsWithoutLayout)
     func noLayout(tag: AudioChannelLayoutTag) {
-        #expect(
-            Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag))
-                == kAudioFormatUnknownFormatError)
+        expectEqual(
+            Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag)),
+            kAudioFormatUnknownFormatError)
     }
 
     @Test("TagForChannelLayout finds the tag for labels, a bitmap and a tag")
     func tagForLayout() throws {
         let property = kAudioFormatProperty_TagForChannelLayout
         let stereo = Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Right])
-        #expect(try Ask.value(property, stereo) == kAudioChannelLayoutTag_Stereo)
+        try expectEqual(Ask.value(property, stereo), kAudioChannelLayoutTag_Stereo)
         let bitmap = Ask.layout(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: 0x3F)
-        #expect(try Ask.value(property, bitmap) == kAudioChannelLayoutTag_MPEG_5_1_A)
+        try expectEqual(Ask.value(property, bitmap), kAudioChannelLayoutTag_MPEG_5_1_A)
         let tag = Ask.layout(tag: kAudioChannelLayoutTag_Quadraphonic)
-        #expect(try Ask.value(property, tag) == kAudioChannelLayoutTag_Quadraphonic)
+        try expectEqual(Ask.value(property, tag), kAudioChannelLayoutTag_Quadraphonic)
         let strange = Ask.layout([kAudioChannelLabel_LFEScreen, kAudioChannelLabel_Left])
-        #expect(Ask.status(property, strange) == kAudioFormatUnsupportedDataFormatError)
+        expectEqual(Ask.status(property, strange), kAudioFormatUnsupportedDataFormatError)
     }
 
     @Test("BitmapForLayoutTag supports orders that bitmaps have")
@@ -51,20 +52,21 @@ import Testing
         #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_A)) == 0x3F as UInt32)
         #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_Mono)) == 4 as UInt32)
         // Left and right follow the centre here, and precede it in a bitmap.
-        #expect(
-            Ask.status(property, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_D))
-                == kAudioFormatUnsupportedDataFormatError)
-        #expect(Ask.status(property, Ask.specifier(99 << 16 | 2 as UInt32)) == kAudioFormatUnknownFormatError)
+        expectEqual(
+            Ask.status(property, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_D)),
+            kAudioFormatUnsupportedDataFormatError)
+        expectEqual(
+            Ask.status(property, Ask.specifier(99 << 16 | 2 as UInt32)), kAudioFormatUnknownFormatError)
     }
 
     @Test("ChannelLayoutForBitmap describes the speakers of the bits")
     func layoutForBitmap() throws {
         let bytes = try Ask.bytes(kAudioFormatProperty_ChannelLayoutForBitmap, Ask.specifier(0x0B as UInt32))
-        #expect(
-            bytes
-                == Ask.layout([
-                    kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_LFEScreen,
-                ]))
+        expectEqual(
+            bytes,
+            Ask.layout([
+                kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_LFEScreen,
+            ]))
     }
 
     @Test("NumberOfChannelsForLayout counts, and uses the count of an unknown tag")
@@ -90,10 +92,10 @@ import Testing
             try Ask.value(kAudioFormatProperty_ChannelLayoutHash, layout)
         }
         for same in [byLabel, byBit] {
-            #expect(try areEquivalent(byTag, same) == 1)
-            #expect(try hash(byTag) == hash(same))
+            try expectEqual(areEquivalent(byTag, same), 1)
+            try expectEqual(hash(byTag), hash(same))
         }
-        #expect(try areEquivalent(byTag, swapped) == 0)
+        try expectEqual(areEquivalent(byTag, swapped), 0)
         #expect(try hash(byTag) != hash(swapped))
     }
 
@@ -105,17 +107,17 @@ import Testing
                     kAudioFormatProperty_ValidateChannelLayout, UInt32($0.count), $0.baseAddress, nil, nil)
             }
         }
-        #expect(validate(Ask.layout(tag: kAudioChannelLayoutTag_Stereo)) == noErr)
-        #expect(validate(Ask.layout(tag: kAudioChannelLayoutTag_CICP_13)) == noErr)
-        #expect(validate(Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Discrete_0])) == noErr)
-        #expect(validate(Ask.layout([kAudioChannelLabel_Left], promised: 2)) == kAudio_ParamError)
-        #expect(validate(Ask.layout([], promised: .max)) == kAudio_ParamError)
-        #expect(validate(Ask.layout([])) == kAudio_ParamError)
-        #expect(validate([1, 2, 3]) == kAudio_ParamError)
-        #expect(validate(Ask.layout(tag: 99 << 16 | 2)) == kAudioFormatUnknownFormatError)
-        #expect(validate(Ask.layout([9999])) == kAudioFormatUnknownFormatError)
+        expectEqual(validate(Ask.layout(tag: kAudioChannelLayoutTag_Stereo)), noErr)
+        expectEqual(validate(Ask.layout(tag: kAudioChannelLayoutTag_CICP_13)), noErr)
+        expectEqual(validate(Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Discrete_0])), noErr)
+        expectEqual(validate(Ask.layout([kAudioChannelLabel_Left], promised: 2)), kAudio_ParamError)
+        expectEqual(validate(Ask.layout([], promised: .max)), kAudio_ParamError)
+        expectEqual(validate(Ask.layout([])), kAudio_ParamError)
+        expectEqual(validate([1, 2, 3]), kAudio_ParamError)
+        expectEqual(validate(Ask.layout(tag: 99 << 16 | 2)), kAudioFormatUnknownFormatError)
+        expectEqual(validate(Ask.layout([9999])), kAudioFormatUnknownFormatError)
         let unknownBit = Ask.layout(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: 1 << 30)
-        #expect(validate(unknownBit) == kAudioFormatUnknownFormatError)
+        expectEqual(validate(unknownBit), kAudioFormatUnknownFormatError)
     }
 
     @Test("TagsForNumberOfChannels lists tags of that number, and each can be expanded")
@@ -124,34 +126,35 @@ import Testing
             let tags: [UInt32] = try Ask.values(
                 kAudioFormatProperty_TagsForNumberOfChannels, Ask.specifier(channels))
             #expect(tags.count > 0)
-            #expect(Set(tags).count == tags.count)
+            expectEqual(Set(tags).count, tags.count)
             for tag in tags {
-                #expect(tag & 0xFFFF == channels)
-                #expect(Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag)) == noErr)
+                expectEqual(tag & 0xFFFF, channels)
+                expectEqual(Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag)), noErr)
             }
         }
         let none: [UInt32] = try Ask.values(
             kAudioFormatProperty_TagsForNumberOfChannels, Ask.specifier(0 as UInt32))
-        #expect(none == [])
+        expectEqual(none, [])
     }
 
     @Test("layouts and channels have names")
     func names() throws {
         let surround = Ask.layout(tag: kAudioChannelLayoutTag_MPEG_5_1_A)
-        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutSimpleName, surround) == "5.1")
-        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutName, surround) == "5.1 (L R C LFE Ls Rs)")
+        try expectEqual(Ask.text(kAudioFormatProperty_ChannelLayoutSimpleName, surround), "5.1")
+        try expectEqual(Ask.text(kAudioFormatProperty_ChannelLayoutName, surround), "5.1 (L R C LFE Ls Rs)")
         let stereo = Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Right])
-        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutName, stereo) == "Stereo (L R)")
+        try expectEqual(Ask.text(kAudioFormatProperty_ChannelLayoutName, stereo), "Stereo (L R)")
         let high = Ask.layout(tag: kAudioChannelLayoutTag_Atmos_5_1_2)
-        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutSimpleName, high) == "5.1.2")
+        try expectEqual(Ask.text(kAudioFormatProperty_ChannelLayoutSimpleName, high), "5.1.2")
         func channel(_ label: AudioChannelLabel) -> [UInt8] {
             [label, 0, 0, 0, 0].flatMap { Ask.specifier($0) }
         }
         let left = channel(kAudioChannelLabel_LeftSurround)
-        #expect(try Ask.text(kAudioFormatProperty_ChannelName, left) == "Left Surround")
-        #expect(try Ask.text(kAudioFormatProperty_ChannelShortName, left) == "Ls")
+        try expectEqual(Ask.text(kAudioFormatProperty_ChannelName, left), "Left Surround")
+        try expectEqual(Ask.text(kAudioFormatProperty_ChannelShortName, left), "Ls")
         let third = channel(kAudioChannelLabel_Discrete_2)
-        #expect(try Ask.text(kAudioFormatProperty_ChannelName, third) == "Discrete 3")
-        #expect(Ask.status(kAudioFormatProperty_ChannelName, channel(9999)) == kAudioFormatUnknownFormatError)
+        try expectEqual(Ask.text(kAudioFormatProperty_ChannelName, third), "Discrete 3")
+        expectEqual(
+            Ask.status(kAudioFormatProperty_ChannelName, channel(9999)), kAudioFormatUnknownFormatError)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -14,13 +15,13 @@ import Testing
         let surround = Ask.layout(tag: kAudioChannelLayoutTag_MPEG_5_1_A)
         let stereo = Ask.layout(tag: kAudioChannelLayoutTag_Stereo)
         let up: [Float] = try Ask.pair(mono, stereo) { try Ask.values(kAudioFormatProperty_MatrixMixMap, $0) }
-        #expect(up == [1, 1])
+        expectEqual(up, [1, 1])
         let down: [Float] = try Ask.pair(surround, stereo) {
             try Ask.values(kAudioFormatProperty_MatrixMixMap, $0)
         }
-        #expect(down.count == 12)
+        expectEqual(down.count, 12)
         #expect(down[0] > 0 && down[1] == 0, "left stays left")
-        #expect(down[4] == down[5], "the centre goes to both sides alike")
+        expectEqual(down[4], down[5], "the centre goes to both sides alike")
         #expect(down[6] == 0 && down[7] == 0, "low frequencies are dropped")
     }
 
@@ -29,14 +30,14 @@ import Testing
         let input = Ask.layout(tag: kAudioChannelLayoutTag_MPEG_5_1_A)
         let output = Ask.layout(tag: kAudioChannelLayoutTag_MPEG_7_1_C)
         let map: [Int32] = try Ask.pair(input, output) { try Ask.values(kAudioFormatProperty_ChannelMap, $0) }
-        #expect(map == [0, 1, 2, 3, 4, 5, -1, -1])
+        expectEqual(map, [0, 1, 2, 3, 4, 5, -1, -1])
     }
 
     @Test("unknown layouts, and layouts that are too large, are refused")
     func hostilePairs() throws {
         let property = kAudioFormatProperty_MatrixMixMap
-        #expect(Ask.status(property, Ask.specifier(0 as UInt)) == kAudioFormatBadSpecifierSizeError)
-        #expect(Ask.status(property, [UInt8](repeating: 0, count: 16)) == kAudio_ParamError)
+        expectEqual(Ask.status(property, Ask.specifier(0 as UInt)), kAudioFormatBadSpecifierSizeError)
+        expectEqual(Ask.status(property, [UInt8](repeating: 0, count: 16)), kAudio_ParamError)
         let stereo = Ask.layout(tag: kAudioChannelLayoutTag_Stereo)
         let endless = Ask.layout([], promised: .max)
         #expect(throws: Ask.Failure(kAudio_ParamError)) {
@@ -57,7 +58,7 @@ import Testing
         }
         let large = Ask.layout(tag: kAudioChannelLayoutTag_DiscreteInOrder | 1024)
         let count = try Ask.pair(large, stereo) { try Ask.bytes(property, $0) }.count
-        #expect(count == (property == kAudioFormatProperty_ChannelMap ? 2 * 4 : 2 * 1024 * 4))
+        expectEqual(count, (property == kAudioFormatProperty_ChannelMap ? 2 * 4 : 2 * 1024 * 4))
     }
 
     @Test(
@@ -68,7 +69,7 @@ import Testing
     func balance(position: Float, fade: Float, expected: [Float]) throws {
         let gains = try balanceGains(
             kAudioChannelLayoutTag_Stereo, balance: position, fade: fade, type: .maxUnityGain)
-        #expect(gains == expected)
+        expectEqual(gains, expected)
     }
 
     @Test("BalanceFade of equal power keeps the power, and adds 3 dB at the end")
@@ -86,7 +87,7 @@ import Testing
     func fade() throws {
         let gains = try balanceGains(
             kAudioChannelLayoutTag_MPEG_5_1_A, balance: 0, fade: 1, type: .maxUnityGain)
-        #expect(gains == [1, 1, 1, 1, 0, 0])
+        expectEqual(gains, [1, 1, 1, 1, 0, 0])
     }
 
     @Test(
@@ -109,7 +110,7 @@ import Testing
         let mode = AudioPanningMode.panningMode_VectorBasedPanning
         let right = try panningGains(mode, azimuth: 30)
         #expect(abs(right[0]) < 1e-5 && abs(right[1] - 1) < 1e-5)
-        #expect(try panningGains(mode, azimuth: -160) == [1, 0])
+        try expectEqual(panningGains(mode, azimuth: -160), [1, 0])
         let surround = try panningGains(mode, azimuth: 15, tag: kAudioChannelLayoutTag_MPEG_5_1_A)
         #expect(surround[0] == 0 && surround[3] == 0 && surround[4] == 0 && surround[5] == 0)
         #expect(abs(surround[1] - surround[2]) < 1e-5)

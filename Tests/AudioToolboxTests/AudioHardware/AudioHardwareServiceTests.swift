@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -15,24 +16,27 @@ import Testing
         var (size, value, isSettable): (UInt32, Float, Bool) = (4, 0, false)
         let bad = kAudioHardwareBadObjectError
         let listener: AudioObjectPropertyListenerProc = { _, _, _, _ in 0 }
-        #expect(unsafe AudioHardwareServiceHasProperty(unknownObject, &address) == false)
-        #expect(unsafe AudioHardwareServiceIsPropertySettable(unknownObject, &address, &isSettable) == bad)
-        #expect(unsafe AudioHardwareServiceGetPropertyDataSize(unknownObject, &address, 0, nil, &size) == bad)
-        #expect(
-            unsafe AudioHardwareServiceGetPropertyData(unknownObject, &address, 0, nil, &size, &value) == bad)
-        #expect(unsafe AudioHardwareServiceSetPropertyData(unknownObject, &address, 0, nil, 4, &value) == bad)
-        #expect(unsafe AudioHardwareServiceAddPropertyListener(unknownObject, &address, listener, nil) == bad)
-        #expect(
-            unsafe AudioHardwareServiceRemovePropertyListener(unknownObject, &address, listener, nil) == bad)
-        #expect(size == 4)
+        unsafe expectEqual(AudioHardwareServiceHasProperty(unknownObject, &address), false)
+        unsafe expectEqual(AudioHardwareServiceIsPropertySettable(unknownObject, &address, &isSettable), bad)
+        unsafe expectEqual(
+            AudioHardwareServiceGetPropertyDataSize(unknownObject, &address, 0, nil, &size), bad)
+        unsafe expectEqual(
+            AudioHardwareServiceGetPropertyData(unknownObject, &address, 0, nil, &size, &value), bad)
+        unsafe expectEqual(
+            AudioHardwareServiceSetPropertyData(unknownObject, &address, 0, nil, 4, &value), bad)
+        unsafe expectEqual(
+            AudioHardwareServiceAddPropertyListener(unknownObject, &address, listener, nil), bad)
+        unsafe expectEqual(
+            AudioHardwareServiceRemovePropertyListener(unknownObject, &address, listener, nil), bad)
+        expectEqual(size, 4)
     }
 
     @Test("the older names of properties are the same properties") func names() {
-        #expect(
-            kAudioHardwareServiceDeviceProperty_VirtualMasterVolume
-                == kAudioHardwareServiceDeviceProperty_VirtualMainVolume)
-        #expect(
-            kAudioHardwareServiceDeviceProperty_VirtualMasterBalance
-                == kAudioHardwareServiceDeviceProperty_VirtualMainBalance)
+        expectEqual(
+            kAudioHardwareServiceDeviceProperty_VirtualMasterVolume,
+            kAudioHardwareServiceDeviceProperty_VirtualMainVolume)
+        expectEqual(
+            kAudioHardwareServiceDeviceProperty_VirtualMasterBalance,
+            kAudioHardwareServiceDeviceProperty_VirtualMainBalance)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -17,16 +18,19 @@ import Testing
         var size: UInt32 = 8
         var word: UInt64 = 0
         let system = kAudioObjectSystemObject
-        #expect(audioObjectHasProperty(system, nil) == false)
-        #expect(unsafe audioObjectIsPropertySettable(system, &address, nil) == kAudio_ParamError)
-        #expect(unsafe audioObjectGetPropertyDataSize(system, nil, 0, nil, &size) == kAudio_ParamError)
-        #expect(unsafe audioObjectGetPropertyDataSize(system, &address, 0, nil, nil) == kAudio_ParamError)
-        #expect(unsafe audioObjectGetPropertyData(system, &address, 0, nil, nil, &word) == kAudio_ParamError)
-        #expect(unsafe audioObjectGetPropertyData(system, &address, 0, nil, &size, nil) == kAudio_ParamError)
-        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 8, nil) == kAudio_ParamError)
-        #expect(unsafe audioObjectAddPropertyListener(system, &address, nil, nil) == kAudio_ParamError)
-        #expect(audioObjectRemovePropertyListener(system, nil, nil, nil) == kAudio_ParamError)
-        #expect(unsafe audioObjectAddPropertyListenerBlock(system, nil, nil) { _, _ in } == kAudio_ParamError)
+        expectEqual(audioObjectHasProperty(system, nil), false)
+        unsafe expectEqual(audioObjectIsPropertySettable(system, &address, nil), kAudio_ParamError)
+        unsafe expectEqual(audioObjectGetPropertyDataSize(system, nil, 0, nil, &size), kAudio_ParamError)
+        unsafe expectEqual(audioObjectGetPropertyDataSize(system, &address, 0, nil, nil), kAudio_ParamError)
+        unsafe expectEqual(
+            audioObjectGetPropertyData(system, &address, 0, nil, nil, &word), kAudio_ParamError)
+        unsafe expectEqual(
+            audioObjectGetPropertyData(system, &address, 0, nil, &size, nil), kAudio_ParamError)
+        unsafe expectEqual(audioObjectSetPropertyData(system, &address, 0, nil, 8, nil), kAudio_ParamError)
+        unsafe expectEqual(audioObjectAddPropertyListener(system, &address, nil, nil), kAudio_ParamError)
+        expectEqual(audioObjectRemovePropertyListener(system, nil, nil, nil), kAudio_ParamError)
+        unsafe expectEqual(
+            audioObjectAddPropertyListenerBlock(system, nil, nil) { _, _ in }, kAudio_ParamError)
     }
 
     @Test("a number without an object is a bad object") func badObject() {
@@ -35,12 +39,12 @@ import Testing
         var word: UInt64 = 0
         let bad = kAudioHardwareBadObjectError
         #expect(unsafe !audioObjectHasProperty(unknownObject, &address))
-        #expect(unsafe audioObjectGetPropertyDataSize(unknownObject, &address, 0, nil, &size) == bad)
-        #expect(unsafe audioObjectGetPropertyData(unknownObject, &address, 0, nil, &size, &word) == bad)
-        #expect(unsafe audioObjectSetPropertyData(unknownObject, &address, 0, nil, 8, &word) == bad)
-        #expect(
-            unsafe audioObjectAddPropertyListener(unknownObject, &address, { _, _, _, _ in 0 }, nil) == bad)
-        #expect(size == 8)
+        unsafe expectEqual(audioObjectGetPropertyDataSize(unknownObject, &address, 0, nil, &size), bad)
+        unsafe expectEqual(audioObjectGetPropertyData(unknownObject, &address, 0, nil, &size, &word), bad)
+        unsafe expectEqual(audioObjectSetPropertyData(unknownObject, &address, 0, nil, 8, &word), bad)
+        unsafe expectEqual(
+            audioObjectAddPropertyListener(unknownObject, &address, { _, _, _, _ in 0 }, nil), bad)
+        expectEqual(size, 8)
     }
 
     @Test("a name that does not fit ends after a whole character") func truncatedName() {
@@ -49,7 +53,7 @@ import Testing
         for room in 1...text.count + 3 {
             let shorter = TextProperty.truncated(text, toBytes: room)
             let characters = name.indices.prefix { name[...$0].utf8.count < room }.count
-            #expect(shorter == Array(name.prefix(characters).utf8) + [0], "\(room) bytes")
+            expectEqual(shorter, Array(name.prefix(characters).utf8) + [0], "\(room) bytes")
         }
     }
 
@@ -58,20 +62,20 @@ import Testing
         var isSettable = true
         address.mSelector = kAudioHardwarePropertyDefaultOutputDevice
         let system = kAudioObjectSystemObject
-        #expect(unsafe audioObjectIsPropertySettable(system, &address, &isSettable) == noErr)
+        unsafe expectEqual(audioObjectIsPropertySettable(system, &address, &isSettable), noErr)
         #expect(!isSettable)
         var word: UInt64 = 0
         let unsupported = kAudioHardwareUnsupportedOperationError
-        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 4, &word) == unsupported)
+        unsafe expectEqual(audioObjectSetPropertyData(system, &address, 0, nil, 4, &word), unsupported)
         address.mSelector = kAudioHardwarePropertyRunLoop
-        #expect(unsafe audioObjectIsPropertySettable(system, &address, &isSettable) == noErr)
+        unsafe expectEqual(audioObjectIsPropertySettable(system, &address, &isSettable), noErr)
         #expect(isSettable)
-        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 8, &word) == noErr)
+        unsafe expectEqual(audioObjectSetPropertyData(system, &address, 0, nil, 8, &word), noErr)
         word = 1
-        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 8, &word) == unsupported)
-        #expect(
-            unsafe audioObjectSetPropertyData(system, &address, 0, nil, 4, &word)
-                == kAudioHardwareBadPropertySizeError)
+        unsafe expectEqual(audioObjectSetPropertyData(system, &address, 0, nil, 8, &word), unsupported)
+        unsafe expectEqual(
+            audioObjectSetPropertyData(system, &address, 0, nil, 4, &word), kAudioHardwareBadPropertySizeError
+        )
     }
 
     @Test("a listener that was not added cannot be removed") func unknownListener() {
@@ -79,6 +83,6 @@ import Testing
         let illegal = kAudioHardwareIllegalOperationError
         let status = unsafe audioObjectRemovePropertyListener(
             kAudioObjectSystemObject, &address, { _, _, _, _ in 0 }, nil)
-        #expect(status == illegal)
+        expectEqual(status, illegal)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CAQRealTime
 import CoreAudioTypes
@@ -29,19 +30,19 @@ import Testing
 
     @Test("a cycle has 512 frames until it is set, within its range", arguments: [1, 64, 4096, UInt32.max])
     func length(wanted: UInt32) throws {
-        #expect(try hardware.value(of: frames, of: speakers) == .number(512))
+        try expectEqual(hardware.value(of: frames, of: speakers), .number(512))
         let range = address(kAudioDevicePropertyBufferFrameSizeRange)
-        #expect(try hardware.value(of: range, of: speakers) == .range(64, 4096))
+        try expectEqual(hardware.value(of: range, of: speakers), .range(64, 4096))
         try set(wanted, frames, of: speakers)
-        #expect(try hardware.value(of: frames, of: speakers) == .number(min(max(wanted, 64), 4096)))
-        #expect(try hardware.value(of: frames, of: microphone) == .number(512))
+        try expectEqual(hardware.value(of: frames, of: speakers), .number(min(max(wanted, 64), 4096)))
+        try expectEqual(hardware.value(of: frames, of: microphone), .number(512))
     }
 
     @Test("its length is also counted in bytes of the scope's stream") func bytes() throws {
         let bytes = address(kAudioDevicePropertyBufferSize, kAudioObjectPropertyScopeOutput)
-        #expect(try hardware.value(of: bytes, of: speakers) == .number(512 * 24))
+        try expectEqual(hardware.value(of: bytes, of: speakers), .number(512 * 24))
         try set(UInt32(128 * 24), bytes, of: speakers)
-        #expect(try hardware.value(of: frames, of: speakers) == .number(128))
+        try expectEqual(hardware.value(of: frames, of: speakers), .number(128))
         let input = address(kAudioDevicePropertyBufferSize, kAudioObjectPropertyScopeInput)
         #expect(!hardware.hasProperty(input, of: speakers))
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
@@ -67,17 +68,17 @@ import Testing
         let format = HardwareValue.format(channels: 6, sampleRate: 48000)
         let output = kAudioObjectPropertyScopeOutput
         for selector in [kAudioDevicePropertyStreamFormat, kAudioDevicePropertyStreamFormatMatch] {
-            #expect(try hardware.value(of: address(selector, output), of: speakers) == format)
+            try expectEqual(hardware.value(of: address(selector, output), of: speakers), format)
             #expect(!hardware.hasProperty(address(selector, kAudioObjectPropertyScopeInput), of: speakers))
         }
         var channel = address(kAudioDevicePropertyStreamFormat, output)
         channel.mElement = 6
-        #expect(try hardware.value(of: channel, of: speakers) == format)
+        try expectEqual(hardware.value(of: channel, of: speakers), format)
         channel.mElement = 7
         #expect(!hardware.hasProperty(channel, of: speakers))
         let stream = HardwareObject.stream(uid: "speakers", .output)
         for selector in [kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat] {
-            #expect(try hardware.value(of: address(selector), of: stream) == format)
+            try expectEqual(hardware.value(of: address(selector), of: stream), format)
             try set(
                 AudioStreamBasicDescription.float(channels: 6, sampleRate: 48000), address(selector),
                 of: stream)
@@ -96,7 +97,7 @@ import Testing
 
     @Test("the properties for listeners have no value of meaning") func events() throws {
         for selector in [kAudioDevicePropertyDeviceHasChanged, kAudioDeviceProcessorOverload] {
-            #expect(try hardware.value(of: address(selector), of: speakers) == .number(0))
+            try expectEqual(hardware.value(of: address(selector), of: speakers), .number(0))
             #expect(try !hardware.isSettable(address(selector), of: speakers))
         }
     }
@@ -124,8 +125,9 @@ import Testing
         hardware.report(kAudioDeviceProcessorOverload, of: speakers)
         hardware.report(kAudioDeviceProcessorOverload, of: speakers)
         #expect(reported.wait(until: aq_host_time() + 10_000_000_000) { $0.count < 4 })
-        #expect(
-            reported.withLock { $0 } == [
+        expectEqual(
+            reported.withLock { $0 },
+            [
                 kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize,
                 kAudioDeviceProcessorOverload, kAudioDeviceProcessorOverload,
             ])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -30,21 +31,21 @@ import Testing
     func reported() throws {
         let facts = DeviceFacts(
             manufacturer: "ACME", connection: .usb, isRunning: true)
-        #expect(try value(kAudioObjectPropertyManufacturer, facts) == .text("ACME"))
-        #expect(
-            try value(kAudioDevicePropertyTransportType, facts) == .number(kAudioDeviceTransportTypeUSB))
-        #expect(try value(kAudioDevicePropertyDeviceIsRunning, facts) == .number(0))
-        #expect(try value(kAudioDevicePropertyDeviceIsRunningSomewhere, facts) == .number(1))
+        try expectEqual(value(kAudioObjectPropertyManufacturer, facts), .text("ACME"))
+        try expectEqual(
+            value(kAudioDevicePropertyTransportType, facts), .number(kAudioDeviceTransportTypeUSB))
+        try expectEqual(value(kAudioDevicePropertyDeviceIsRunning, facts), .number(0))
+        try expectEqual(value(kAudioDevicePropertyDeviceIsRunningSomewhere, facts), .number(1))
     }
 
     @Test("host times include the latency, so no device and no stream has one")
     func latency() throws {
         for facts in [DeviceFacts(latencyFrames: 480), nil] {
-            #expect(try value(kAudioDevicePropertyLatency, facts) == .number(0))
-            #expect(
-                try hardware(facts).value(
-                    of: address(kAudioDevicePropertyLatency), of: .stream(uid: "speakers", .output))
-                    == .number(0))
+            try expectEqual(value(kAudioDevicePropertyLatency, facts), .number(0))
+            try expectEqual(
+                hardware(facts).value(
+                    of: address(kAudioDevicePropertyLatency), of: .stream(uid: "speakers", .output)),
+                .number(0))
         }
     }
 
@@ -57,7 +58,7 @@ import Testing
         }
         #expect(hardware.use.begin("speakers"))
         #expect(!hardware.use.begin("speakers"))
-        #expect(try hardware.value(of: isRunning, of: speakers) == .number(1))
+        try expectEqual(hardware.value(of: isRunning, of: speakers), .number(1))
         #expect(!hardware.use.end("speakers"))
         #expect(hardware.use.end("speakers"))
         #expect(!hardware.hasProperty(isRunning, of: speakers))
@@ -66,15 +67,15 @@ import Testing
     @Test("every port has a published type", arguments: DeviceFacts.Connection.allCases)
     func transport(connection: DeviceFacts.Connection) throws {
         let type = try value(kAudioDevicePropertyTransportType, DeviceFacts(connection: connection))
-        #expect(type == .number(connection.transport))
+        expectEqual(type, .number(connection.transport))
         let isKnown = connection.transport != kAudioDeviceTransportTypeUnknown
-        #expect(isKnown == (connection != .unknown && connection != .network))
+        expectEqual(isKnown, (connection != .unknown && connection != .network))
     }
 
     @Test("a monitor is not hardware, whatever its sink is")
     func monitor() {
         let endpoint = HardwareEndpoint(info(DeviceFacts(connection: .usb), isMonitor: true))
-        #expect(endpoint.transport == kAudioDeviceTransportTypeVirtual)
+        expectEqual(endpoint.transport, kAudioDeviceTransportTypeVirtual)
     }
 
     @Test("a device that begins to run is reported, another latency is not")
@@ -84,8 +85,9 @@ import Testing
         #expect(later.changes(since: idle).isEmpty)
         let running = HardwareSnapshot(
             sinks: [info(DeviceFacts(latencyFrames: 20, isRunning: true, isUsedHere: true))], sources: [])
-        #expect(
-            running.changes(since: idle) == [
+        expectEqual(
+            running.changes(since: idle),
+            [
                 HardwareChange(speakers, kAudioDevicePropertyDeviceIsRunning),
                 HardwareChange(speakers, kAudioDevicePropertyDeviceIsRunningSomewhere),
             ])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CAQRealTime
 import Glibc
@@ -56,7 +57,7 @@ private final class Reported: Sendable {
         try listeners.add(listener(to: address(defaultOutput)) { reported.append($0) })
         table.set(sinks: HardwareListenersTests.after)
         #expect(reported.wait(for: 1))
-        #expect(reported.all == [[defaultOutput]])
+        expectEqual(reported.all, [[defaultOutput]])
     }
 
     @Test(
@@ -77,7 +78,7 @@ private final class Reported: Sendable {
             listener(to: address(kAudioObjectPropertySelectorWildcard)) { reported.append($0) })
         table.set(sinks: HardwareListenersTests.after)
         #expect(reported.wait(for: 1))
-        #expect(reported.all == [[defaultOutput, kAudioHardwarePropertyDefaultSystemOutputDevice]])
+        expectEqual(reported.all, [[defaultOutput, kAudioHardwarePropertyDefaultSystemOutputDevice]])
     }
 
     @Test("a device's listeners are notified when it disappears") func deviceGone() throws {
@@ -125,7 +126,7 @@ private final class Reported: Sendable {
         #expect(reported.wait(for: 1))
         table.set(sinks: HardwareListenersTests.before)
         try endOfTest(listeners)
-        #expect(reported.all.count == 1)
+        expectEqual(reported.all.count, 1)
     }
 
     @Test("a removal waits for the running call, and its client can then free the memory")
@@ -140,7 +141,7 @@ private final class Reported: Sendable {
         table.set(sinks: HardwareListenersTests.after)
         #expect(reported.wait(for: 1))
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
-        #expect(reported.all.count == 2)
+        expectEqual(reported.all.count, 2)
     }
 
     @Test("a listener added twice is notified twice, and removed one at a time") func addedTwice() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
@@ -25,41 +26,40 @@ import Testing
     }
 
     @Test("objects have their classes and owners") func classes() throws {
-        #expect(try value(kAudioObjectPropertyBaseClass, of: .system) == .number(kAudioObjectClassID))
-        #expect(try value(kAudioObjectPropertyClass, of: .system) == .number(kAudioSystemObjectClassID))
-        #expect(try value(kAudioObjectPropertyBaseClass, of: speakers) == .number(kAudioObjectClassID))
-        #expect(try value(kAudioObjectPropertyClass, of: speakers) == .number(kAudioDeviceClassID))
-        #expect(try value(kAudioObjectPropertyOwner, of: speakers) == .object(.system))
-        #expect(
-            try value(kAudioObjectPropertyOwnedObjects, of: .system) == .objects([speakers, microphone]))
-        #expect(
-            try value(kAudioObjectPropertyOwnedObjects, of: speakers)
-                == .objects([.stream(uid: "speakers", .output)]))
+        try expectEqual(value(kAudioObjectPropertyBaseClass, of: .system), .number(kAudioObjectClassID))
+        try expectEqual(value(kAudioObjectPropertyClass, of: .system), .number(kAudioSystemObjectClassID))
+        try expectEqual(value(kAudioObjectPropertyBaseClass, of: speakers), .number(kAudioObjectClassID))
+        try expectEqual(value(kAudioObjectPropertyClass, of: speakers), .number(kAudioDeviceClassID))
+        try expectEqual(value(kAudioObjectPropertyOwner, of: speakers), .object(.system))
+        try expectEqual(
+            value(kAudioObjectPropertyOwnedObjects, of: .system), .objects([speakers, microphone]))
+        try expectEqual(
+            value(kAudioObjectPropertyOwnedObjects, of: speakers),
+            .objects([.stream(uid: "speakers", .output)]))
     }
 
     @Test("a device without server facts has no manufacturer, and is not hidden")
     func plainDevice() throws {
-        #expect(try value(kAudioObjectPropertyManufacturer, of: speakers) == .text(""))
-        #expect(
-            try value(kAudioDevicePropertyDeviceManufacturerCFString, of: speakers) == .text(""))
-        #expect(
-            try value(kAudioDevicePropertyTransportType, of: speakers)
-                == .number(kAudioDeviceTransportTypeUnknown))
-        #expect(try value(kAudioDevicePropertyIsHidden, of: speakers) == .number(0))
-        #expect(try value(kAudioDevicePropertySafetyOffset, of: speakers) == .number(0))
+        try expectEqual(value(kAudioObjectPropertyManufacturer, of: speakers), .text(""))
+        try expectEqual(
+            value(kAudioDevicePropertyDeviceManufacturerCFString, of: speakers), .text(""))
+        try expectEqual(
+            value(kAudioDevicePropertyTransportType, of: speakers), .number(kAudioDeviceTransportTypeUnknown))
+        try expectEqual(value(kAudioDevicePropertyIsHidden, of: speakers), .number(0))
+        try expectEqual(value(kAudioDevicePropertySafetyOffset, of: speakers), .number(0))
     }
 
     @Test("a device can be the default if it has channels") func defaults() throws {
         let selector = kAudioDevicePropertyDeviceCanBeDefaultDevice
-        #expect(try value(selector, of: speakers, kAudioObjectPropertyScopeOutput) == .number(1))
-        #expect(try value(selector, of: speakers, kAudioObjectPropertyScopeInput) == .number(0))
+        try expectEqual(value(selector, of: speakers, kAudioObjectPropertyScopeOutput), .number(1))
+        try expectEqual(value(selector, of: speakers, kAudioObjectPropertyScopeInput), .number(0))
         let stereo = kAudioDevicePropertyPreferredChannelsForStereo
-        #expect(try value(stereo, of: speakers) == .numbers([1, 2]))
-        #expect(try value(stereo, of: microphone) == .numbers([1, 1]))
+        try expectEqual(value(stereo, of: speakers), .numbers([1, 2]))
+        try expectEqual(value(stereo, of: microphone), .numbers([1, 1]))
     }
 
     @Test("a device cannot be used exclusively") func hogMode() throws {
-        #expect(try value(kAudioDevicePropertyHogMode, of: speakers) == .number(.max))
+        try expectEqual(value(kAudioDevicePropertyHogMode, of: speakers), .number(.max))
     }
 
     @Test(
@@ -99,19 +99,19 @@ import Testing
             }
         }
         withExtendedLifetime(text) {}
-        #expect(
-            number == (name == "speakers" ? hardware.objects.number(of: speakers) : kAudioObjectUnknown))
+        expectEqual(
+            number, (name == "speakers" ? hardware.objects.number(of: speakers) : kAudioObjectUnknown))
     }
 
     @Test("failures of the devices have published results") func results() {
         func status(_ code: DeviceError.Code) -> OSStatus {
             StatusError(DeviceError(code, "cannot do it")).status
         }
-        #expect(status(.noServer) == kAudioHardwareNotRunningError)
-        #expect(status(.noSuchDevice) == kAudioHardwareBadDeviceError)
-        #expect(status(.unsupportedFormat) == kAudioDeviceUnsupportedFormatError)
-        #expect(status(.refused) == kAudioHardwareUnspecifiedError)
-        #expect(kAudioHardwareNoError == noErr)
+        expectEqual(status(.noServer), kAudioHardwareNotRunningError)
+        expectEqual(status(.noSuchDevice), kAudioHardwareBadDeviceError)
+        expectEqual(status(.unsupportedFormat), kAudioDeviceUnsupportedFormatError)
+        expectEqual(status(.refused), kAudioHardwareUnspecifiedError)
+        expectEqual(kAudioHardwareNoError, noErr)
     }
 
     @Test("showing an unknown object returns without a trap") func show() { audioObjectShow(31) }

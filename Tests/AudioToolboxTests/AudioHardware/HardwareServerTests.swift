@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CAQRealTime
 import AQSoundHarness
@@ -35,13 +36,13 @@ struct HardwareServerTests {
         let configuration = kAudioDevicePropertyStreamConfiguration
         let output = address(configuration, kAudioObjectPropertyScopeOutput)
         let input = address(configuration, kAudioObjectPropertyScopeInput)
-        #expect(try hardware.value(of: output, of: sink) == .bufferList(channels: [6]))
-        #expect(try hardware.value(of: input, of: sink) == .bufferList(channels: []))
-        #expect(try hardware.value(of: input, of: monitor) == .bufferList(channels: [6]))
+        try expectEqual(hardware.value(of: output, of: sink), .bufferList(channels: [6]))
+        try expectEqual(hardware.value(of: input, of: sink), .bufferList(channels: []))
+        try expectEqual(hardware.value(of: input, of: monitor), .bufferList(channels: [6]))
         let rate = address(kAudioDevicePropertyNominalSampleRate)
-        #expect(try hardware.value(of: rate, of: sink) == .real(48000))
+        try expectEqual(hardware.value(of: rate, of: sink), .real(48000))
         let translate = address(kAudioHardwarePropertyTranslateUIDToDevice)
-        #expect(try hardware.value(of: translate, of: .system, qualifier: "surround") == .object(sink))
+        try expectEqual(hardware.value(of: translate, of: .system, qualifier: "surround"), .object(sink))
     }
 
     @Test("another default sink, and a removed sink, are reported") func changes() throws {
@@ -71,14 +72,14 @@ struct HardwareServerTests {
         }
         try server.setDefaultSink("second")
         #expect(wait(for: kAudioHardwarePropertyDefaultOutputDevice))
-        #expect(
-            try hardware.value(of: address(kAudioHardwarePropertyDefaultOutputDevice), of: .system)
-                == .object(.device(uid: "second")))
+        try expectEqual(
+            hardware.value(of: address(kAudioHardwarePropertyDefaultOutputDevice), of: .system),
+            .object(.device(uid: "second")))
         try server.unloadModule(module)
         #expect(wait(for: kAudioHardwarePropertyDevices))
-        #expect(
-            try hardware.value(
-                of: address(kAudioDevicePropertyDeviceIsAlive), of: .device(uid: "second")) == .number(0))
+        try expectEqual(
+            hardware.value(
+                of: address(kAudioDevicePropertyDeviceIsAlive), of: .device(uid: "second")), .number(0))
     }
 
     /// A volume or switch of a device.
@@ -103,7 +104,7 @@ struct HardwareServerTests {
     func volumes() throws {
         try set(kAudioDevicePropertyVolumeScalar, Float32(0.5))
         #expect(try server.control("get-sink-volume", "test").contains("50% / -18.06 dB"))
-        #expect(try control(kAudioDevicePropertyVolumeScalar) == .single(0.5))
+        try expectEqual(control(kAudioDevicePropertyVolumeScalar), .single(0.5))
         guard case .single(let level) = try control(kAudioDevicePropertyVolumeDecibels) else {
             return #expect(Bool(false))
         }
@@ -120,8 +121,8 @@ struct HardwareServerTests {
 
         try server.setSinkMuted("test", false)
         try server.control("set-sink-volume", "test", "150%")
-        #expect(try control(kAudioDevicePropertyMute) == .number(0))
-        #expect(try control(kAudioDevicePropertyVolumeScalar) == .single(1))
+        try expectEqual(control(kAudioDevicePropertyMute), .number(0))
+        try expectEqual(control(kAudioDevicePropertyVolumeScalar), .single(1))
         try server.control("set-sink-volume", "test", "20%", "40%")
         guard case .single(let left) = try control(kAudioDevicePropertyVolumeScalar, element: 1) else {
             return #expect(Bool(false))

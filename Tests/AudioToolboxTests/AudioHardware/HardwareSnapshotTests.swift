@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -11,25 +12,25 @@ import Testing
         let snapshot = HardwareSnapshot(
             sinks: [.test("speakers"), .test("headphones")],
             sources: [.test("speakers.monitor", isMonitor: true), .test("microphone")])
-        #expect(
-            snapshot.devices.map(\.uid) == ["speakers", "headphones", "microphone", "speakers.monitor"])
+        expectEqual(
+            snapshot.devices.map(\.uid), ["speakers", "headphones", "microphone", "speakers.monitor"])
     }
 
     @Test("a sink and a source of one name are the two directions of one device") func bothDirections() {
         let snapshot = HardwareSnapshot(
             sinks: [.test("headset", rate: 48000)], sources: [.test("headset", rate: 16000, channels: 1)])
-        #expect(snapshot.devices.count == 1)
-        #expect(snapshot.device("headset")?.output?.sampleRate == 48000)
-        #expect(snapshot.device("headset")?.input?.channels == 1)
+        expectEqual(snapshot.devices.count, 1)
+        expectEqual(snapshot.device("headset")?.output?.sampleRate, 48000)
+        expectEqual(snapshot.device("headset")?.input?.channels, 1)
     }
 
     @Test("the default device of a direction is the one that the server marks") func defaults() {
         let snapshot = HardwareSnapshot(
             sinks: [.test("a"), .test("b", isDefault: true)],
             sources: [.test("c", isDefault: true), .test("d")])
-        #expect(snapshot.defaultDevice(.output)?.uid == "b")
-        #expect(snapshot.defaultDevice(.input)?.uid == "c")
-        #expect(HardwareSnapshot().defaultDevice(.output) == nil)
+        expectEqual(snapshot.defaultDevice(.output)?.uid, "b")
+        expectEqual(snapshot.defaultDevice(.input)?.uid, "c")
+        expectEqual(HardwareSnapshot().defaultDevice(.output), nil)
     }
 
     // MARK: Changes
@@ -44,8 +45,9 @@ import Testing
     @Test("another default output is a change of both default outputs") func anotherDefault() {
         let now = HardwareSnapshot(
             sinks: [.test("a"), .test("b", isDefault: true)], sources: [.test("m", isDefault: true)])
-        #expect(
-            now.changes(since: before) == [
+        expectEqual(
+            now.changes(since: before),
+            [
                 HardwareChange(.system, kAudioHardwarePropertyDefaultOutputDevice),
                 HardwareChange(.system, kAudioHardwarePropertyDefaultSystemOutputDevice),
             ])
@@ -54,8 +56,9 @@ import Testing
     @Test("a device that disappears changes the list and is not alive") func vanished() {
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true)], sources: [.test("m", isDefault: true)])
-        #expect(
-            now.changes(since: before) == [
+        expectEqual(
+            now.changes(since: before),
+            [
                 HardwareChange(.system, kAudioHardwarePropertyDevices),
                 HardwareChange(.device(uid: "b"), kAudioDevicePropertyDeviceIsAlive),
             ])
@@ -65,8 +68,9 @@ import Testing
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true), .test("b"), .test("c")],
             sources: [.test("m", isDefault: true)])
-        #expect(
-            now.changes(since: before) == [
+        expectEqual(
+            now.changes(since: before),
+            [
                 HardwareChange(.system, kAudioHardwarePropertyDevices),
                 HardwareChange(.device(uid: "c"), kAudioDevicePropertyDeviceIsAlive),
             ])
@@ -82,8 +86,9 @@ import Testing
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true), .test("b", rate: 96000)],
             sources: [.test("m", isDefault: true)])
-        #expect(
-            Set(now.changes(since: before).map(\.selector)) == [
+        expectEqual(
+            Set(now.changes(since: before).map(\.selector)),
+            [
                 kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyAvailableNominalSampleRates,
                 kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat,
                 kAudioDevicePropertyDeviceHasChanged,
@@ -95,8 +100,9 @@ import Testing
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true), .test("b", channels: 6)],
             sources: [.test("m", isDefault: true)])
-        #expect(
-            now.changes(since: before) == [
+        expectEqual(
+            now.changes(since: before),
+            [
                 HardwareChange(
                     .device(uid: "b"), kAudioDevicePropertyStreamFormat, kAudioObjectPropertyScopeOutput),
                 HardwareChange(.stream(uid: "b", .output), kAudioDevicePropertyStreamFormat),
@@ -117,7 +123,7 @@ import Testing
             HardwareChange(.device(uid: "b"), $0, kAudioObjectPropertyScopeInput)
         }
         let hasChanged = HardwareChange(.device(uid: "b"), kAudioDevicePropertyDeviceHasChanged)
-        #expect(now.changes(since: before) == expected + [hasChanged])
+        expectEqual(now.changes(since: before), expected + [hasChanged])
     }
 
     @Test("a volume changes the elements of its channels, in its direction, and not the device") func volume()
@@ -130,19 +136,21 @@ import Testing
             HardwareChange(.device(uid: "a"), selector, kAudioObjectPropertyScopeOutput, element: element)
         }
         let before = snapshot([0.5, 0.5])
-        #expect(
-            snapshot([0.25, 0.5]).changes(since: before) == [
+        expectEqual(
+            snapshot([0.25, 0.5]).changes(since: before),
+            [
                 change(kAudioDevicePropertyVolumeScalar, 1), change(kAudioDevicePropertyVolumeDecibels, 1),
                 change(kAudioHardwareServiceDeviceProperty_VirtualMainBalance),
             ])
-        #expect(
-            Set(snapshot([0.75, 0.75]).changes(since: before)) == [
+        expectEqual(
+            Set(snapshot([0.75, 0.75]).changes(since: before)),
+            [
                 change(kAudioDevicePropertyVolumeScalar), change(kAudioDevicePropertyVolumeDecibels),
                 change(kAudioDevicePropertyVolumeScalar, 1), change(kAudioDevicePropertyVolumeDecibels, 1),
                 change(kAudioDevicePropertyVolumeScalar, 2), change(kAudioDevicePropertyVolumeDecibels, 2),
                 change(kAudioHardwareServiceDeviceProperty_VirtualMainVolume),
             ])
-        #expect(
-            snapshot([0.5, 0.5], isMuted: true).changes(since: before) == [change(kAudioDevicePropertyMute)])
+        expectEqual(
+            snapshot([0.5, 0.5], isMuted: true).changes(since: before), [change(kAudioDevicePropertyMute)])
     }
 }

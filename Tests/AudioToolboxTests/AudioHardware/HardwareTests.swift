@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -25,27 +26,27 @@ import Testing
     private let microphone = HardwareObject.device(uid: "microphone")
 
     @Test("the system lists its devices and has the defaults") func system() throws {
-        #expect(
-            try value(kAudioHardwarePropertyDevices, of: .system) == .objects([speakers, microphone]))
-        #expect(
-            try value(kAudioHardwarePropertyDefaultOutputDevice, of: .system) == .object(speakers))
-        #expect(
-            try value(kAudioHardwarePropertyDefaultSystemOutputDevice, of: .system) == .object(speakers))
-        #expect(
-            try value(kAudioHardwarePropertyDefaultInputDevice, of: .system) == .object(microphone))
+        try expectEqual(
+            value(kAudioHardwarePropertyDevices, of: .system), .objects([speakers, microphone]))
+        try expectEqual(
+            value(kAudioHardwarePropertyDefaultOutputDevice, of: .system), .object(speakers))
+        try expectEqual(
+            value(kAudioHardwarePropertyDefaultSystemOutputDevice, of: .system), .object(speakers))
+        try expectEqual(
+            value(kAudioHardwarePropertyDefaultInputDevice, of: .system), .object(microphone))
     }
 
     @Test("a missing default device is the unknown object") func noDefault() throws {
         table.set()
-        #expect(try value(kAudioHardwarePropertyDefaultOutputDevice, of: .system) == .object(nil))
-        #expect(try value(kAudioHardwarePropertyDevices, of: .system) == .objects([]))
+        try expectEqual(value(kAudioHardwarePropertyDefaultOutputDevice, of: .system), .object(nil))
+        try expectEqual(value(kAudioHardwarePropertyDevices, of: .system), .objects([]))
     }
 
     @Test("a UID is translated to its device, and an unknown one to the unknown object")
     func translation() throws {
         let selector = kAudioHardwarePropertyTranslateUIDToDevice
-        #expect(try value(selector, of: .system, qualifier: "speakers") == .object(speakers))
-        #expect(try value(selector, of: .system, qualifier: "nobody") == .object(nil))
+        try expectEqual(value(selector, of: .system, qualifier: "speakers"), .object(speakers))
+        try expectEqual(value(selector, of: .system, qualifier: "nobody"), .object(nil))
     }
 
     @Test(
@@ -54,35 +55,32 @@ import Testing
             kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput,
         ])
     func device(scope: AudioObjectPropertyScope) throws {
-        #expect(try value(kAudioObjectPropertyName, of: microphone, scope) == .text("The microphone"))
-        #expect(try value(kAudioDevicePropertyDeviceUID, of: microphone, scope) == .text("microphone"))
-        #expect(try value(kAudioDevicePropertyNominalSampleRate, of: microphone, scope) == .real(16000))
-        #expect(
-            try value(kAudioDevicePropertyAvailableNominalSampleRates, of: microphone, scope)
-                == .singleValueRanges([16000]))
-        #expect(try value(kAudioDevicePropertyDeviceIsAlive, of: microphone, scope) == .number(1))
+        try expectEqual(value(kAudioObjectPropertyName, of: microphone, scope), .text("The microphone"))
+        try expectEqual(value(kAudioDevicePropertyDeviceUID, of: microphone, scope), .text("microphone"))
+        try expectEqual(value(kAudioDevicePropertyNominalSampleRate, of: microphone, scope), .real(16000))
+        try expectEqual(
+            value(kAudioDevicePropertyAvailableNominalSampleRates, of: microphone, scope),
+            .singleValueRanges([16000]))
+        try expectEqual(value(kAudioDevicePropertyDeviceIsAlive, of: microphone, scope), .number(1))
     }
 
     @Test("channels and streams are those of the scope") func streamConfiguration() throws {
         let configuration = kAudioDevicePropertyStreamConfiguration
-        #expect(
-            try value(configuration, of: speakers, kAudioObjectPropertyScopeOutput)
-                == .bufferList(channels: [6]))
-        #expect(
-            try value(configuration, of: speakers, kAudioObjectPropertyScopeInput)
-                == .bufferList(channels: []))
-        #expect(
-            try value(kAudioDevicePropertyStreams, of: microphone, kAudioObjectPropertyScopeInput)
-                == .objects([.stream(uid: "microphone", .input)]))
-        #expect(
-            try value(kAudioDevicePropertyStreams, of: microphone, kAudioObjectPropertyScopeOutput)
-                == .objects([]))
+        try expectEqual(
+            value(configuration, of: speakers, kAudioObjectPropertyScopeOutput), .bufferList(channels: [6]))
+        try expectEqual(
+            value(configuration, of: speakers, kAudioObjectPropertyScopeInput), .bufferList(channels: []))
+        try expectEqual(
+            value(kAudioDevicePropertyStreams, of: microphone, kAudioObjectPropertyScopeInput),
+            .objects([.stream(uid: "microphone", .input)]))
+        try expectEqual(
+            value(kAudioDevicePropertyStreams, of: microphone, kAudioObjectPropertyScopeOutput), .objects([]))
     }
 
     @Test("a stream belongs to its device") func stream() throws {
         let stream = HardwareObject.stream(uid: "microphone", .input)
-        #expect(try value(kAudioObjectPropertyOwner, of: stream) == .object(microphone))
-        #expect(try value(kAudioObjectPropertyClass, of: stream) == .number(kAudioStreamClassID))
+        try expectEqual(value(kAudioObjectPropertyOwner, of: stream), .object(microphone))
+        try expectEqual(value(kAudioObjectPropertyClass, of: stream), .number(kAudioStreamClassID))
         #expect(throws: StatusError(kAudioHardwareBadObjectError)) {
             try value(kAudioObjectPropertyOwner, of: .stream(uid: "microphone", .output))
         }
@@ -114,8 +112,8 @@ import Testing
     @Test("a removed device is not alive, still has its UID, and nothing else")
     func missingDevice() throws {
         table.set(sources: [.test("microphone")])
-        #expect(try value(kAudioDevicePropertyDeviceIsAlive, of: speakers) == .number(0))
-        #expect(try value(kAudioDevicePropertyDeviceUID, of: speakers) == .text("speakers"))
+        try expectEqual(value(kAudioDevicePropertyDeviceIsAlive, of: speakers), .number(0))
+        try expectEqual(value(kAudioDevicePropertyDeviceUID, of: speakers), .text("speakers"))
         #expect(throws: StatusError(kAudioHardwareBadObjectError)) {
             try value(kAudioObjectPropertyName, of: speakers)
         }
@@ -132,11 +130,11 @@ import Testing
     @Test("a device keeps its number after it disappears, and no number is used twice") func numbers() {
         let number = hardware.objects.number(of: speakers)
         table.set()
-        #expect(hardware.objects.number(of: speakers) == number)
+        expectEqual(hardware.objects.number(of: speakers), number)
         #expect(hardware.objects.number(of: microphone) != number)
-        #expect(hardware.objects.object(numbered: number) == speakers)
-        #expect(hardware.objects.object(numbered: 7) == nil)
-        #expect(hardware.objects.number(of: .system) == kAudioObjectSystemObject)
+        expectEqual(hardware.objects.object(numbered: number), speakers)
+        expectEqual(hardware.objects.object(numbered: 7), nil)
+        expectEqual(hardware.objects.number(of: .system), kAudioObjectSystemObject)
     }
 
     @Test("a device's rate can be set only to itself") func setRate() throws {
@@ -153,6 +151,6 @@ import Testing
         let text = hardware.description(ofObjectNumbered: hardware.objects.number(of: microphone))
         #expect(text.contains("device microphone"))
         #expect(text.contains("'nsrt': 16000.0"))
-        #expect(hardware.description(ofObjectNumbered: 9999) == "AudioObject 9999: no such object\n")
+        expectEqual(hardware.description(ofObjectNumbered: 9999), "AudioObject 9999: no such object\n")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreFoundation
 import Testing
@@ -34,38 +35,38 @@ import Testing
         ])
     func sizes(value: HardwareValue) {
         let answer = write(value, room: 256)
-        #expect(answer.status == noErr)
-        #expect(Int(answer.size) == value.byteCount)
-        #expect(answer.bytes[value.byteCount] == 0xA5)
+        expectEqual(answer.status, noErr)
+        expectEqual(Int(answer.size), value.byteCount)
+        expectEqual(answer.bytes[value.byteCount], 0xA5)
         guard case .text(let text) = value else { return }
         let pointer = unsafe answer.bytes.withUnsafeBytes {
             unsafe $0.loadUnaligned(as: UnsafeRawPointer.self)
         }
         // The caller must release it, like all strings.
         let string = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
-        #expect(CFStringGetLength(string) == text.utf16.count)
+        expectEqual(CFStringGetLength(string), text.utf16.count)
     }
 
     @Test("a list of buffers has the published layout") func bufferList() {
         let answer = write(.bufferList(channels: [2]), room: 24)
-        #expect(answer.status == noErr)
-        #expect(answer.size == 24)
-        #expect(
-            Array(answer.bytes[0..<24]) == [1, 0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 15))
+        expectEqual(answer.status, noErr)
+        expectEqual(answer.size, 24)
+        expectEqual(
+            Array(answer.bytes[0..<24]), [1, 0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 15))
     }
 
     @Test("a list of no buffers has 8 bytes") func emptyBufferList() {
-        #expect(HardwareValue.bufferList(channels: []).byteCount == 8)
+        expectEqual(HardwareValue.bufferList(channels: []).byteCount, 8)
     }
 
     @Test("lists of objects are truncated to the room, other values are refused") func smallMemory() {
         let objects = write(.objects([.system, .system, .system]), room: 11)
-        #expect(objects.status == noErr)
-        #expect(objects.size == 8)
+        expectEqual(objects.status, noErr)
+        expectEqual(objects.size, 8)
         let tooSmall = kAudioHardwareBadPropertySizeError
-        #expect(write(.real(1), room: 7).status == tooSmall)
-        #expect(write(.text("name"), room: 4).status == tooSmall)
-        #expect(write(.bufferList(channels: [2]), room: 23).status == tooSmall)
+        expectEqual(write(.real(1), room: 7).status, tooSmall)
+        expectEqual(write(.text("name"), room: 4).status, tooSmall)
+        expectEqual(write(.bufferList(channels: [2]), room: 23).status, tooSmall)
         #expect(write(.bufferList(channels: [2]), room: 23).bytes.allSatisfy { $0 == 0xA5 })
     }
 
@@ -76,11 +77,11 @@ import Testing
         ])
     func text(text: String) throws {
         let string = try #require(AudioFileObject.string(text))
-        #expect(HardwareText.read(string) == text)
+        expectEqual(HardwareText.read(string), text)
     }
 
     @Test("a text that is too long is not a device's name") func longText() throws {
         let string = try #require(AudioFileObject.string(String(repeating: "x", count: 5000)))
-        #expect(HardwareText.read(string) == nil)
+        expectEqual(HardwareText.read(string), nil)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import Testing
 
@@ -40,45 +41,45 @@ import Testing
     }
 
     @Test("are those of the loudest channel, and of each channel") func read() throws {
-        #expect(try volume() == .single(0.5))
-        #expect(try volume(1) == .single(0.5))
-        #expect(try volume(2) == .single(0.25))
+        try expectEqual(volume(), .single(0.5))
+        try expectEqual(volume(1), .single(0.5))
+        try expectEqual(volume(2), .single(0.25))
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) { try volume(3) }
         let virtual = kAudioHardwareServiceDeviceProperty_VirtualMainVolume
-        #expect(try hardware.value(of: address(virtual), of: speakers) == .single(0.5))
+        try expectEqual(hardware.value(of: address(virtual), of: speakers), .single(0.5))
         let balance = kAudioHardwareServiceDeviceProperty_VirtualMainBalance
-        #expect(try hardware.value(of: address(balance), of: speakers) == .single(0.25))
-        #expect(try hardware.value(of: address(kAudioDevicePropertyMute), of: speakers) == .number(0))
+        try expectEqual(hardware.value(of: address(balance), of: speakers), .single(0.25))
+        try expectEqual(hardware.value(of: address(kAudioDevicePropertyMute), of: speakers), .number(0))
     }
 
     @Test("belong to the scope, and are at most full") func scope() throws {
         let input = kAudioObjectPropertyScopeInput
         let volume = kAudioDevicePropertyVolumeScalar
-        #expect(try hardware.value(of: address(volume, 0, input), of: microphone) == .single(1))
+        try expectEqual(hardware.value(of: address(volume, 0, input), of: microphone), .single(1))
         #expect(!hardware.hasProperty(address(volume), of: microphone))
-        #expect(
-            try hardware.value(of: address(kAudioDevicePropertyMute, 0, input), of: microphone) == .number(1))
+        try expectEqual(
+            hardware.value(of: address(kAudioDevicePropertyMute, 0, input), of: microphone), .number(1))
         #expect(
             !hardware.hasProperty(
                 address(kAudioHardwareServiceDeviceProperty_VirtualMainBalance, 0, input), of: microphone))
-        #expect(
-            try hardware.value(of: address(volume, 0, kAudioObjectPropertyScopeGlobal), of: speakers)
-                == .single(0.5))
+        try expectEqual(
+            hardware.value(of: address(volume, 0, kAudioObjectPropertyScopeGlobal), of: speakers),
+            .single(0.5))
     }
 
     @Test("are set with the ratios of the channels, and for single channels") func set() throws {
         try set(Float32(1), address(kAudioDevicePropertyVolumeScalar))
-        #expect(try volume(1) == .single(1))
-        #expect(try volume(2) == .single(0.5))
+        try expectEqual(volume(1), .single(1))
+        try expectEqual(volume(2), .single(0.5))
         try set(Float32(0.75), address(kAudioDevicePropertyVolumeScalar, 2))
-        #expect(try volume(1) == .single(1))
-        #expect(try volume(2) == .single(0.75))
+        try expectEqual(volume(1), .single(1))
+        try expectEqual(volume(2), .single(0.75))
         try set(Float32(7), address(kAudioHardwareServiceDeviceProperty_VirtualMainVolume))
-        #expect(try volume() == .single(1))
+        try expectEqual(volume(), .single(1))
         try set(Float32(0.5), address(kAudioHardwareServiceDeviceProperty_VirtualMainBalance))
-        #expect(try volume(2) == .single(1))
+        try expectEqual(volume(2), .single(1))
         try set(UInt32(1), address(kAudioDevicePropertyMute))
-        #expect(try hardware.value(of: address(kAudioDevicePropertyMute), of: speakers) == .number(1))
+        try expectEqual(hardware.value(of: address(kAudioDevicePropertyMute), of: speakers), .number(1))
     }
 
     @Test("are in decibels sixty times the logarithm, as the server's") func decibels() throws {
@@ -87,10 +88,10 @@ import Testing
         guard case .single(let volume) = try volume() else { return #expect(Bool(false)) }
         #expect(abs(volume - 0.5) < 0.0001)
         try set(Float32(-1000), address(selector))
-        #expect(try self.volume() == .single(0))
-        #expect(try hardware.value(of: address(selector), of: speakers) == .single(-200))
+        try expectEqual(self.volume(), .single(0))
+        try expectEqual(hardware.value(of: address(selector), of: speakers), .single(-200))
         try set(Float32(12), address(selector, 1))
-        #expect(try hardware.value(of: address(selector, 1), of: speakers) == .single(0))
+        try expectEqual(hardware.value(of: address(selector, 1), of: speakers), .single(0))
     }
 
     @Test("are not set by values of another size, to no number, and where there are none")
@@ -110,6 +111,6 @@ import Testing
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
             try set(UInt32(1), address(kAudioDevicePropertyMute, 1))
         }
-        #expect(try self.volume() == .single(0.5))
+        try expectEqual(self.volume(), .single(0.5))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import AQDevices
 import AudioQueues
@@ -43,16 +44,16 @@ import AQTestSupport
         due.add(3)
         context.schedule()
         #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 0, true) != .handledSource)
-        #expect(due.made == 0)
+        expectEqual(due.made, 0)
         for round in 1...3 {
-            #expect(CFRunLoopRunInMode(mode, 1, true) == .handledSource)
-            #expect(due.made == round)
+            expectEqual(CFRunLoopRunInMode(mode, 1, true), .handledSource)
+            expectEqual(due.made, round)
         }
         context.end()
         due.add(1)
         context.schedule()
-        #expect(CFRunLoopRunInMode(mode, 0, true) == .finished)
-        #expect(due.made == 3)
+        expectEqual(CFRunLoopRunInMode(mode, 0, true), .finished)
+        expectEqual(due.made, 3)
     }
 
     @Test(
@@ -66,8 +67,8 @@ import AQTestSupport
         defer { context.end() }
         due.add(1)
         context.schedule()
-        #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 1, true) == .handledSource)
-        #expect(due.made == 1)
+        expectEqual(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 1, true), .handledSource)
+        expectEqual(due.made, 1)
     }
 
     @Test("a loop that is stopped in a callback runs no other before its next run") func stopLoop() throws {
@@ -81,10 +82,10 @@ import AQTestSupport
         defer { context.end() }
         due.add(2)
         context.schedule()
-        #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 5, false) == .stopped)
-        #expect(due.made == 1)
-        #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 5, false) == .stopped)
-        #expect(due.made == 2)
+        expectEqual(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 5, false), .stopped)
+        expectEqual(due.made, 1)
+        expectEqual(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 5, false), .stopped)
+        expectEqual(due.made, 2)
     }
 
     @Test("a context releases its queue when it ends") func release() throws {
@@ -131,12 +132,12 @@ import AQTestSupport
             context.schedule()
         }
         #expect(eventually { due.made == 500 })
-        #expect(due.mostAtOnce.load(ordering: .sequentiallyConsistent) == 1)
+        expectEqual(due.mostAtOnce.load(ordering: .sequentiallyConsistent), 1)
         context.end()
         due.add(1)
         context.schedule()
         client.sync(flags: .barrier) {}
-        #expect(due.made == 500)
+        expectEqual(due.made, 500)
     }
 
     @Test("callbacks run where blocks of the client's queue run, and only there the context is current")

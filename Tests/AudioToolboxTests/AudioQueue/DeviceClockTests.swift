@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -13,23 +14,23 @@ import Testing
 
     @Test("frames and host times are translated both ways, before the reading and after it")
     func translation() {
-        #expect(clock.hostTime(atFrames: 480 + 48_000) == 2_000_000_000)
-        #expect(clock.hostTime(atFrames: 480 - 4800) == 900_000_000)
-        #expect(clock.frames(atHostTime: 1_500_000_000) == 480 + 24_000)
-        #expect(clock.frames(atHostTime: 500_000_000) == 480 - 24_000)
+        expectEqual(clock.hostTime(atFrames: 480 + 48_000), 2_000_000_000)
+        expectEqual(clock.hostTime(atFrames: 480 - 4800), 900_000_000)
+        expectEqual(clock.frames(atHostTime: 1_500_000_000), 480 + 24_000)
+        expectEqual(clock.frames(atHostTime: 500_000_000), 480 - 24_000)
     }
 
     @Test("times out of range become the first, the last, or now", arguments: [-1e300, 1e300, .nan])
     func extremes(frames: Double) {
         let last = clock.hostTime + 9_000_000_000_000_000_000
         let expected = frames.isNaN ? clock.hostTime : frames < 0 ? 0 : last
-        #expect(clock.hostTime(atFrames: frames) == expected)
+        expectEqual(clock.hostTime(atFrames: frames), expected)
     }
 
     @Test("a clock without a rate does not advance") func standstill() {
         var clock = clock
         clock.framesPerSecond = 0
-        #expect(clock.hostTime(atFrames: 481) == clock.hostTime)
+        expectEqual(clock.hostTime(atFrames: 481), clock.hostTime)
         #expect(!clock.timeStamp(atHostTime: 5).mFlags.contains(.rateScalarValid))
     }
 
@@ -37,7 +38,7 @@ import Testing
         var clock = clock
         clock.framesPerSecond = 47_990
         let stamp = clock.timeStamp(atHostTime: clock.hostTime)
-        #expect(stamp.mFlags == [.sampleTimeValid, .hostTimeValid, .rateScalarValid])
+        expectEqual(stamp.mFlags, [.sampleTimeValid, .hostTimeValid, .rateScalarValid])
         #expect(abs(stamp.mRateScalar - 48_000 / 47_990) < 1e-12)
     }
 
@@ -45,18 +46,18 @@ import Testing
     func stoppedDevice() throws {
         let rig = try QueueRig()
         var time = AudioTimeStamp()
-        #expect(unsafe audioQueueDeviceGetCurrentTime(rig.queue, &time) == noErr)
-        #expect(time.mFlags == .hostTimeValid)
+        unsafe expectEqual(audioQueueDeviceGetCurrentTime(rig.queue, &time), noErr)
+        expectEqual(time.mFlags, .hostTimeValid)
         var translated = AudioTimeStamp()
         let status = unsafe audioQueueDeviceTranslateTime(rig.queue, &time, &translated)
-        #expect(status == kAudioQueueErr_InvalidRunState)
+        expectEqual(status, kAudioQueueErr_InvalidRunState)
         var nothing = AudioTimeStamp()
-        #expect(unsafe audioQueueDeviceTranslateTime(rig.queue, &nothing, &translated) == kAudio_ParamError)
-        #expect(unsafe audioQueueDeviceGetNearestStartTime(rig.queue, &nothing, 0) == kAudio_ParamError)
-        #expect(unsafe audioQueueDeviceGetNearestStartTime(rig.queue, &time, 1) == kAudio_ParamError)
+        unsafe expectEqual(audioQueueDeviceTranslateTime(rig.queue, &nothing, &translated), kAudio_ParamError)
+        unsafe expectEqual(audioQueueDeviceGetNearestStartTime(rig.queue, &nothing, 0), kAudio_ParamError)
+        unsafe expectEqual(audioQueueDeviceGetNearestStartTime(rig.queue, &time, 1), kAudio_ParamError)
         let wanted = time.mHostTime
-        #expect(unsafe audioQueueDeviceGetNearestStartTime(rig.queue, &time, 0) == noErr)
+        unsafe expectEqual(audioQueueDeviceGetNearestStartTime(rig.queue, &time, 0), noErr)
         #expect(time.mHostTime >= wanted)
-        #expect(unsafe audioQueueStart(rig.queue, &nothing) == kAudio_ParamError)
+        unsafe expectEqual(audioQueueStart(rig.queue, &nothing), kAudio_ParamError)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Dispatch
@@ -86,31 +87,31 @@ private func tapCallback(
         var word: UInt32 = 0
         var real = 0.0
         let after = unsafe audioQueueProcessingTapGetQueueTime(handle, &real, &word)
-        #expect(after == (isCapture ? kAudioQueueErr_InvalidTapType : kAudioQueueErr_InvalidTapContext))
+        expectEqual(after, (isCapture ? kAudioQueueErr_InvalidTapType : kAudioQueueErr_InvalidTapContext))
         return withExtendedLifetime(seen) { (seen.values.withLock { $0 }, frames) }
     }
 
     @Test("a tap gets audio and its time in its callback, in this order, and nowhere else")
     func inCallback() throws {
         let (seen, frames) = try call(.preEffects)
-        #expect(seen.timeBefore == kAudioQueueErr_InvalidTapContext)
+        expectEqual(seen.timeBefore, kAudioQueueErr_InvalidTapContext)
         #expect(seen.audio == noErr && seen.frames == 9)
-        #expect(seen.flags == QueueTapFlags.startOfStream.rawValue)
+        expectEqual(seen.flags, QueueTapFlags.startOfStream.rawValue)
         #expect(seen.time == noErr && seen.sampleTime == 17)
-        #expect(seen.elsewhere == kAudioQueueErr_InvalidTapContext)
-        #expect(frames == 9)
+        expectEqual(seen.elsewhere, kAudioQueueErr_InvalidTapContext)
+        expectEqual(frames, 9)
     }
 
     @Test("a siphon gets its audio, and cannot request it") func siphon() throws {
         let (seen, _) = try call([.postEffects, .siphon])
-        #expect(seen.audio == kAudioQueueErr_InvalidTapContext)
-        #expect(seen.time == noErr)
+        expectEqual(seen.audio, kAudioQueueErr_InvalidTapContext)
+        expectEqual(seen.time, noErr)
     }
 
     @Test("a tap of an input queue has no queue time") func capture() throws {
         let (seen, _) = try call(.preEffects, isCapture: true)
-        #expect(seen.audio == noErr)
-        #expect(seen.time == kAudioQueueErr_InvalidTapType)
+        expectEqual(seen.audio, noErr)
+        expectEqual(seen.time, kAudioQueueErr_InvalidTapType)
     }
 
     @Test(
@@ -123,7 +124,7 @@ private func tapCallback(
         var tap: AudioQueueProcessingTapRef?
         let status = unsafe audioQueueProcessingTapNew(
             rig.queue, tapCallback, nil, flags, &frames, &format, &tap)
-        #expect(status == kAudio_ParamError)
-        #expect(unsafe tap == nil)
+        expectEqual(status, kAudio_ParamError)
+        unsafe expectEqual(tap, nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -57,34 +58,36 @@ import Testing
     }
 
     @Test("NULL is an argument error in every function") func nullQueue() {
-        for (name, status) in unsafe results(for: nil) { #expect(status == kAudio_ParamError, "\(name)") }
+        for (name, status) in unsafe results(for: nil) { expectEqual(status, kAudio_ParamError, "\(name)") }
     }
 
     @Test("an invalid queue is an argument error, and is not dereferenced") func foreignQueue() {
         let foreign = unsafe OpaquePointer(bitPattern: 0xDEAD_0001)
         for (name, status) in unsafe results(for: foreign) {
-            #expect(status == kAudio_ParamError, "\(name)")
+            expectEqual(status, kAudio_ParamError, "\(name)")
         }
     }
 
     @Test("every function reports a queue that was disposed of") func staleQueue() throws {
         let rig = try QueueRig()
-        #expect(unsafe audioQueueDispose(rig.queue, false) == noErr)
+        unsafe expectEqual(audioQueueDispose(rig.queue, false), noErr)
         for (name, status) in unsafe results(for: rig.queue) {
-            #expect(status == kAudioQueueErr_DisposalPending, "\(name)")
+            expectEqual(status, kAudioQueueErr_DisposalPending, "\(name)")
         }
     }
 
     @Test("a queue cannot be made from NULL, nor with flags") func creation() {
         var format = QueueRig.mono
         var queue: AudioQueueRef?
-        #expect(unsafe audioQueueNewOutput(nil, recordOutput, nil, nil, nil, 0, &queue) == kAudio_ParamError)
-        #expect(unsafe audioQueueNewOutput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
-        #expect(unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, nil) == kAudio_ParamError)
+        unsafe expectEqual(
+            audioQueueNewOutput(nil, recordOutput, nil, nil, nil, 0, &queue), kAudio_ParamError)
+        unsafe expectEqual(audioQueueNewOutput(&format, nil, nil, nil, nil, 0, &queue), kAudio_ParamError)
+        unsafe expectEqual(
+            audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, nil), kAudio_ParamError)
         let flagged = unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 1, &queue)
-        #expect(flagged == kAudio_ParamError)
-        #expect(unsafe audioQueueNewInput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
-        #expect(unsafe queue == nil)
+        expectEqual(flagged, kAudio_ParamError)
+        unsafe expectEqual(audioQueueNewInput(&format, nil, nil, nil, nil, 0, &queue), kAudio_ParamError)
+        unsafe expectEqual(queue, nil)
     }
 
     @Test("a format that cannot be played is refused") func format() {
@@ -95,7 +98,7 @@ import Testing
         let status = TestDevices.with {
             unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, &queue)
         }
-        #expect(status == 0x666D_743F)
+        expectEqual(status, 0x666D_743F)
     }
 
     @Test("an input queue refuses playback calls") func wrongDirection() throws {
@@ -104,40 +107,40 @@ import Testing
         let status = TestDevices.with {
             unsafe audioQueueNewInput(&format, { _, _, _, _, _, _ in }, nil, nil, nil, 0, &made)
         }
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let queue = unsafe try #require(unsafe made)
         defer { _ = unsafe audioQueueDispose(queue, true) }
         let wrong = kAudioQueueErr_InvalidQueueType
         var real: Float = 0
         var size: UInt32 = 4
-        #expect(unsafe audioQueuePrime(queue, 0, nil) == wrong)
-        #expect(
-            unsafe audioQueueEnqueueBufferWithParameters(queue, nil, 0, nil, 0, 0, 0, nil, nil, nil) == wrong)
-        #expect(unsafe audioQueueGetParameter(queue, kAudioQueueParam_Volume, &real) == wrong)
-        #expect(unsafe audioQueueSetOfflineRenderFormat(queue, nil, nil) == wrong)
-        #expect(
-            unsafe audioQueueGetProperty(queue, kAudioQueueProperty_EnableTimePitch, &real, &size) == wrong)
+        unsafe expectEqual(audioQueuePrime(queue, 0, nil), wrong)
+        unsafe expectEqual(
+            audioQueueEnqueueBufferWithParameters(queue, nil, 0, nil, 0, 0, 0, nil, nil, nil), wrong)
+        unsafe expectEqual(audioQueueGetParameter(queue, kAudioQueueParam_Volume, &real), wrong)
+        unsafe expectEqual(audioQueueSetOfflineRenderFormat(queue, nil, nil), wrong)
+        unsafe expectEqual(
+            audioQueueGetProperty(queue, kAudioQueueProperty_EnableTimePitch, &real, &size), wrong)
     }
 
     @Test("a buffer is not enqueued empty, NULL, twice, or in another queue") func buffers() throws {
         let rig = try QueueRig()
         let other = try QueueRig()
         let buffer = try unsafe rig.allocate(bytes: 32)
-        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, nil, 0, nil) == kAudio_ParamError)
-        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == kAudioQueueErr_BufferEmpty)
+        unsafe expectEqual(audioQueueEnqueueBuffer(rig.queue, nil, 0, nil), kAudio_ParamError)
+        unsafe expectEqual(audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil), kAudioQueueErr_BufferEmpty)
         unsafe buffer.pointee.mAudioDataByteSize = 32
-        #expect(unsafe audioQueueEnqueueBuffer(other.queue, buffer, 0, nil) == kAudioQueueErr_InvalidBuffer)
-        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == noErr)
-        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == kAudioQueueErr_BufferInQueue)
-        #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == kAudioQueueErr_BufferInQueue)
+        unsafe expectEqual(audioQueueEnqueueBuffer(other.queue, buffer, 0, nil), kAudioQueueErr_InvalidBuffer)
+        unsafe expectEqual(audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil), noErr)
+        unsafe expectEqual(audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil), kAudioQueueErr_BufferInQueue)
+        unsafe expectEqual(audioQueueFreeBuffer(rig.queue, buffer), kAudioQueueErr_BufferInQueue)
     }
 
     @Test("an invalid tap is an argument error") func noTap() {
         var word: UInt32 = 0
         var real = 0.0
-        #expect(audioQueueProcessingTapDispose(nil) == kAudio_ParamError)
-        #expect(unsafe audioQueueProcessingTapGetQueueTime(nil, &real, &word) == kAudio_ParamError)
-        #expect(
-            unsafe audioQueueProcessingTapGetSourceAudio(nil, 1, nil, nil, &word, nil) == kAudio_ParamError)
+        expectEqual(audioQueueProcessingTapDispose(nil), kAudio_ParamError)
+        unsafe expectEqual(audioQueueProcessingTapGetQueueTime(nil, &real, &word), kAudio_ParamError)
+        unsafe expectEqual(
+            audioQueueProcessingTapGetSourceAudio(nil, 1, nil, nil, &word, nil), kAudio_ParamError)
     }
 }

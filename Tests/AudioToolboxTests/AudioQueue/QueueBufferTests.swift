@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -49,14 +50,14 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
             enqueued.add(unsafe enqueueChunk(chunk, frames: frames, on: queue))
         }
         for chunk in 0..<3 {
-            #expect(unsafe enqueueChunk(chunk, frames: frames, on: rig.queue) == noErr)
+            unsafe expectEqual(enqueueChunk(chunk, frames: frames, on: rig.queue), noErr)
         }
         try rig.start()
         let played = rig.render(limit: 1_000_000) { freed.count == chunks }
-        #expect(played.filter { $0 != 0 } == counting(1...(chunks * frames)))
-        #expect(freed.all == Array(repeating: noErr, count: chunks))
-        #expect(enqueued.all == Array(repeating: noErr, count: chunks - 3))
-        #expect(try bufferCount(of: rig) == 0)
+        expectEqual(played.filter { $0 != 0 }, counting(1...(chunks * frames)))
+        expectEqual(freed.all, Array(repeating: noErr, count: chunks))
+        expectEqual(enqueued.all, Array(repeating: noErr, count: chunks - 3))
+        try expectEqual(bufferCount(of: rig), 0)
     }
 
     @Test("buffers that another thread frees after their return are all played, and none remains")
@@ -72,17 +73,17 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
         var played: [Int16] = []
         var freed = 0
         for chunk in 0..<chunks {
-            #expect(unsafe enqueueChunk(chunk, frames: frames, on: rig.queue) == noErr)
+            unsafe expectEqual(enqueueChunk(chunk, frames: frames, on: rig.queue), noErr)
             played += rig.render(frames: frames)
             freed += free(returned, on: rig)
             // A device takes a limited number of segments, and a busy machine may delay the queue by more.
             #expect(eventually { returned.withLock { $0.count } + freed > chunk - 100 })
         }
-        #expect(played == counting(1...(chunks * frames)))
+        expectEqual(played, counting(1...(chunks * frames)))
         let missing = chunks - freed
         #expect(eventually { returned.withLock { $0.count } == missing })
-        #expect(free(returned, on: rig) == missing)
-        #expect(try bufferCount(of: rig) == 0)
+        expectEqual(free(returned, on: rig), missing)
+        try expectEqual(bufferCount(of: rig), 0)
     }
 
     /// Frees and forgets the buffers at these addresses.
@@ -95,9 +96,9 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
         }
         for address in all {
             let buffer = unsafe UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: address)
-            #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == noErr)
+            unsafe expectEqual(audioQueueFreeBuffer(rig.queue, buffer), noErr)
             // It is not a buffer any more.
-            #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == kAudioQueueErr_InvalidBuffer)
+            unsafe expectEqual(audioQueueFreeBuffer(rig.queue, buffer), kAudioQueueErr_InvalidBuffer)
         }
         return all.count
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CAQRealTime
 import CoreAudioTypes
@@ -23,12 +24,12 @@ import AQTestSupport
             played += rig.render(frames: 100)
             #expect(eventually { results.count == round })
             // The timeline is stopped, whatever is enqueued.
-            #expect(rig.render(frames: 50) == silence(frames: 50))
-            #expect(rig.isRunning == 1)
-            #expect(unsafe audioQueueStart(rig.queue, nil) == noErr)
+            expectEqual(rig.render(frames: 50), silence(frames: 50))
+            expectEqual(rig.isRunning, 1)
+            unsafe expectEqual(audioQueueStart(rig.queue, nil), noErr)
         }
-        #expect(played == counting(1...300))
-        #expect(results.all == Array(repeating: noErr, count: 3))
+        expectEqual(played, counting(1...300))
+        expectEqual(results.all, Array(repeating: noErr, count: 3))
     }
 
     @Test("a start in a callback resumes where the previous pause was") func pauseAndStart() throws {
@@ -41,8 +42,8 @@ import AQTestSupport
         for part in 0..<30 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
         try rig.start()
         let played = rig.render(limit: 200_000) { results.count == 60 }
-        #expect(played.filter { $0 != 0 } == counting(1...3000))
-        #expect(results.all == Array(repeating: noErr, count: 60))
+        expectEqual(played.filter { $0 != 0 }, counting(1...3000))
+        expectEqual(results.all, Array(repeating: noErr, count: 60))
     }
 
     @Test("pause and start under a lock that a callback needs return at once, and so does a pause in it")
@@ -68,17 +69,17 @@ import AQTestSupport
                 #expect(eventually { waiting.withLock { $0 } == round })
                 // From here on the callback waits for this thread's lock.
                 let begin = aq_host_time()
-                #expect(unsafe audioQueuePause(rig.queue) == noErr)
-                #expect(rig.render(frames: 20) == silence(frames: 20))
-                #expect(unsafe audioQueueStart(rig.queue, nil) == noErr)
+                unsafe expectEqual(audioQueuePause(rig.queue), noErr)
+                expectEqual(rig.render(frames: 20), silence(frames: 20))
+                unsafe expectEqual(audioQueueStart(rig.queue, nil), noErr)
                 #expect(aq_host_time() - begin < 1_000_000_000)
             }
             #expect(eventually { results.count == round })
-            #expect(rig.render(frames: 20) == silence(frames: 20))
-            lock.withLock { _ in #expect(unsafe audioQueueStart(rig.queue, nil) == noErr) }
+            expectEqual(rig.render(frames: 20), silence(frames: 20))
+            lock.withLock { _ in unsafe expectEqual(audioQueueStart(rig.queue, nil), noErr) }
         }
-        #expect(played == counting(1...(rounds * 50)))
-        #expect(results.all == Array(repeating: noErr, count: rounds))
+        expectEqual(played, counting(1...(rounds * 50)))
+        expectEqual(results.all, Array(repeating: noErr, count: rounds))
     }
 
     @Test(
@@ -113,9 +114,9 @@ import AQTestSupport
         }
         let played = rig.render(limit: 1_000_000) { rig.record.count == chunks }
         done.wait()
-        #expect(played.filter { $0 != 0 } == counting(1...(chunks * 50)))
-        #expect(results.all == Array(repeating: noErr, count: chunks - 3))
-        #expect(pauses.all == Array(repeating: noErr, count: 200))
+        expectEqual(played.filter { $0 != 0 }, counting(1...(chunks * 50)))
+        expectEqual(results.all, Array(repeating: noErr, count: chunks - 3))
+        expectEqual(pauses.all, Array(repeating: noErr, count: 200))
     }
 
     @Test("a volume that is set in a callback applies from the next frame on") func setParameter() throws {
@@ -126,12 +127,12 @@ import AQTestSupport
         }
         for _ in 0..<3 { try rig.enqueue([Int16](repeating: 1000, count: 100)) }
         try rig.start()
-        #expect(rig.render(frames: 100) == [Int16](repeating: 1000, count: 100))
+        expectEqual(rig.render(frames: 100), [Int16](repeating: 1000, count: 100))
         #expect(eventually { results.all == [noErr] })
-        #expect(rig.render(frames: 200) == [Int16](repeating: 500, count: 200))
+        expectEqual(rig.render(frames: 200), [Int16](repeating: 500, count: 200))
         var volume: Float = 9
-        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &volume) == noErr)
-        #expect(volume == 0.5)
+        unsafe expectEqual(audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &volume), noErr)
+        expectEqual(volume, 0.5)
     }
 
     @Test("a reset in a callback drops the enqueued buffers, and callbacks continue from another position")
@@ -151,10 +152,10 @@ import AQTestSupport
         }
         for part in 0..<3 { try unsafe rig.enqueue(frames: 10, from: part * 10 + 1) }
         try rig.start()
-        #expect(rig.render(frames: 10) == counting(1...10))
+        expectEqual(rig.render(frames: 10), counting(1...10))
         #expect(eventually { results.count == 4 })
-        #expect(rig.render(frames: 30) == counting(1010...1039))
-        #expect(results.all == Array(repeating: noErr, count: 4))
-        #expect(rig.isRunning == 1)
+        expectEqual(rig.render(frames: 30), counting(1010...1039))
+        expectEqual(results.all, Array(repeating: noErr, count: 4))
+        expectEqual(rig.isRunning, 1)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -44,10 +45,10 @@ import AQTestSupport
         }
         for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
         try rig.start()
-        #expect(rig.render(frames: 300) == counting(1...300))
+        expectEqual(rig.render(frames: 300), counting(1...300))
         #expect(eventually { calls.withLock { $0.count } == 3 })
         let areOnQueue = calls.withLock { $0 }
-        #expect(areOnQueue == [true, true, true])
+        expectEqual(areOnQueue, [true, true, true])
         #expect(!mark.isCurrent)
     }
 
@@ -72,9 +73,9 @@ import AQTestSupport
         try rig.start()
         #expect(eventually { calls.withLock { $0.count } == 10 })
         let areOnQueue = calls.withLock { $0 }
-        #expect(areOnQueue == [Bool](repeating: true, count: 10))
+        expectEqual(areOnQueue, [Bool](repeating: true, count: 10))
         let recorded = played.withLock { $0 }
-        #expect(recorded == (0..<4800).map { SequenceContent.sample(frame: Int64($0), channel: 0) })
+        expectEqual(recorded, (0..<4800).map { SequenceContent.sample(frame: Int64($0), channel: 0) })
     }
 
     @Test("without a dispatch queue or a block no queue is made") func nothing() throws {
@@ -85,12 +86,12 @@ import AQTestSupport
             audioQueueNewOutputWithDispatchQueue(&made, &format, 0, client.queue, nil),
             audioQueueNewInputWithDispatchQueue(&made, &format, 0, client.queue, nil),
         ]
-        #expect(withoutBlocks == [kAudio_ParamError, kAudio_ParamError])
+        expectEqual(withoutBlocks, [kAudio_ParamError, kAudio_ParamError])
         let withoutQueues = unsafe [
             audioQueueNewOutputWithDispatchQueue(&made, &format, 0, nil) { _, _ in },
             audioQueueNewInputWithDispatchQueue(&made, &format, 0, nil) { _, _, _, _, _ in },
         ]
-        #expect(withoutQueues == [kAudio_ParamError, kAudio_ParamError])
-        #expect(unsafe made == nil)
+        expectEqual(withoutQueues, [kAudio_ParamError, kAudio_ParamError])
+        unsafe expectEqual(made, nil)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -40,9 +41,9 @@ import AQTestSupport
 
     private func set(_ parameter: AudioQueueParameterID, to value: Float, of rig: QueueRig) {
         var inForce: Float = 9
-        #expect(unsafe audioQueueSetParameter(rig.queue, parameter, value) == noErr)
-        #expect(unsafe audioQueueGetParameter(rig.queue, parameter, &inForce) == noErr)
-        #expect(inForce == value)
+        unsafe expectEqual(audioQueueSetParameter(rig.queue, parameter, value), noErr)
+        unsafe expectEqual(audioQueueGetParameter(rig.queue, parameter, &inForce), noErr)
+        expectEqual(inForce, value)
     }
 
     /// The frequency of a tone at 48 kHz, by its upward zero crossings away from its ends.
@@ -56,8 +57,8 @@ import AQTestSupport
     @Test("rate and pitch change the tone and the length as their algorithm defines", arguments: stretches)
     func rateAndPitch(stretch: Stretch) throws {
         let rig = try QueueRig(format: floats())
-        #expect(set(kAudioQueueProperty_EnableTimePitch, 1, of: rig) == noErr)
-        #expect(set(kAudioQueueProperty_TimePitchAlgorithm, stretch.algorithm, of: rig) == noErr)
+        expectEqual(set(kAudioQueueProperty_EnableTimePitch, 1, of: rig), noErr)
+        expectEqual(set(kAudioQueueProperty_TimePitchAlgorithm, stretch.algorithm, of: rig), noErr)
         set(kAudioQueueParam_PlayRate, to: stretch.rate, of: rig)
         set(kAudioQueueParam_Pitch, to: stretch.cents, of: rig)
         let frames = 48_000
@@ -65,7 +66,7 @@ import AQTestSupport
         let tone = (0..<frames).map { (frame: Int) -> Float in Float(0.5 * sin(step * Double(frame))) }
         try rig.enqueue(tone)
         try rig.start()
-        #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
+        unsafe expectEqual(audioQueueStop(rig.queue, false), noErr)
         let rendered = rig.render(of: Float.self, limit: 2_000_000) { rig.isRunning == 0 }
         // Silence is allowed if the device was faster than the effects.
         let played = rendered.filter { $0 != 0 }
@@ -82,7 +83,7 @@ import AQTestSupport
         set(kAudioQueueParam_Pitch, to: -1200, of: rig)
         try unsafe rig.enqueue(frames: 100, from: 1)
         try rig.start()
-        #expect(rig.render(frames: 100) == counting(1...100))
+        expectEqual(rig.render(frames: 100), counting(1...100))
     }
 
     @Test("mono is panned between two channels", arguments: [-1, 1] as [Float])
@@ -91,14 +92,14 @@ import AQTestSupport
         set(kAudioQueueParam_Pan, to: pan, of: rig)
         try rig.enqueue([Int16](repeating: 8192, count: 960))
         try rig.start()
-        #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
+        unsafe expectEqual(audioQueueStop(rig.queue, false), noErr)
         let played = rig.render(of: Float.self, limit: 1_000_000) { rig.isRunning == 0 }
         let sides = [0, 1].map { (side: Int) -> [Float] in
             stride(from: side, to: played.count, by: 2).map { played[$0] }
         }
         let (loud, quiet) = pan < 0 ? (sides[0], sides[1]) : (sides[1], sides[0])
         let audible = loud.filter { $0 != 0 }
-        #expect(audible.count == 960)
+        expectEqual(audible.count, 960)
         #expect(audible.allSatisfy { abs($0 - 0.25) < 1e-6 })
         #expect(quiet.allSatisfy { $0 == 0 })
     }
@@ -113,6 +114,6 @@ import AQTestSupport
         let expected = (1...200).map { (sample: Int) -> Int16 in
             (sample % 2 == 1) == (pan < 0) ? Int16(sample) : 0
         }
-        #expect(rig.render(frames: 100) == expected)
+        expectEqual(rig.render(frames: 100), expected)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -16,7 +17,7 @@ import AQTestSupport
         let rig = try QueueRig(format: format)
         try unsafe rig.enqueue(frames: 100, from: 1)
         try rig.start()
-        #expect(rig.render(frames: 100) == counting(1...100))
+        expectEqual(rig.render(frames: 100), counting(1...100))
     }
 
     @Test("8-bit samples without a flag play as unsigned ones") func flaglessOutput() throws {
@@ -26,9 +27,9 @@ import AQTestSupport
         let sound = (1...200).map { UInt8($0) }
         try rig.enqueue(sound)
         try rig.start()
-        #expect(rig.render(frames: 200, of: UInt8.self) == sound)
+        expectEqual(rig.render(frames: 200, of: UInt8.self), sound)
         // Half the range is silence.
-        #expect(rig.render(frames: 10, of: UInt8.self) == [UInt8](repeating: 128, count: 10))
+        expectEqual(rig.render(frames: 10, of: UInt8.self), [UInt8](repeating: 128, count: 10))
     }
 
     /// Records three buffers of 480 frames.
@@ -47,10 +48,10 @@ import AQTestSupport
         var reported = AudioStreamBasicDescription()
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let property = kAudioQueueProperty_StreamDescription
-        #expect(unsafe audioQueueGetProperty(rig.queue, property, &reported, &size) == noErr)
+        unsafe expectEqual(audioQueueGetProperty(rig.queue, property, &reported, &size), noErr)
         // The device's own values, if the format has none.
-        #expect(reported.mSampleRate == 32_000)
-        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        expectEqual(reported.mSampleRate, 32_000)
+        unsafe expectEqual(audioQueueStop(rig.queue, true), noErr)
         return played.withLock { $0 }
     }
 
@@ -64,13 +65,13 @@ import AQTestSupport
         var format = QueueRig.mono
         format.mSampleRate = 0
         format.mFormatFlags &= ~kAudioFormatFlagIsPacked
-        #expect(try record(format, as: Int16.self) == captured)
+        try expectEqual(record(format, as: Int16.self), captured)
     }
 
     @Test("recording needs no rate, and no flag for unsigned 8-bit samples") func flaglessInput() throws {
         var format = AudioStreamBasicDescription.unsignedInteger(bits: 8, channels: 1, sampleRate: 0)
         format.mFormatFlags = 0
         let expected = captured.map { UInt8(truncatingIfNeeded: ($0 >> 8) + 128) }
-        #expect(try record(format, as: UInt8.self) == expected)
+        try expectEqual(record(format, as: UInt8.self), expected)
     }
 }

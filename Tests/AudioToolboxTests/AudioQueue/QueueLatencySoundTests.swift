@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CAQRealTime
 import CoreAudioTypes
@@ -45,24 +46,24 @@ struct QueueLatencySoundTests {
                 { userData, queue, buffer in unsafe Synthesizer.of(userData)?.fill(buffer, of: queue) },
                 synthesizer.userData, nil, nil, 0, &made)
         }
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let queue = try unsafe #require(made)
         defer { _ = unsafe audioQueueDispose(queue, true) }
         if goal != 0 {
             var value = goal
             let property = QueueProperty.latencyIdentifier
-            #expect(unsafe audioQueueSetProperty(queue, property, &value, 4) == noErr)
+            unsafe expectEqual(audioQueueSetProperty(queue, property, &value, 4), noErr)
         }
         for _ in 0..<buffers {
             var buffer: AudioQueueBufferRef?
-            #expect(unsafe audioQueueAllocateBuffer(queue, UInt32(frames * 8), &buffer) == noErr)
+            unsafe expectEqual(audioQueueAllocateBuffer(queue, UInt32(frames * 8), &buffer), noErr)
             try unsafe synthesizer.fill(#require(buffer), of: queue)
         }
-        #expect(unsafe audioQueueStart(queue, nil) == noErr)
+        unsafe expectEqual(audioQueueStart(queue, nil), noErr)
         try #require(capture.waitForSound(upToSeconds: 10))
         _ = HostClock.poll(upToSeconds: 3) { false }
         synthesizer.isOver.withLock { $0 = true }
-        #expect(unsafe audioQueueStop(queue, true) == noErr)
+        unsafe expectEqual(audioQueueStop(queue, true), noErr)
         let latencies = synthesizer.latencies(in: capture.stop())
         return try #require(latencies.dropFirst(latencies.count / 4).sorted().median)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -17,7 +18,7 @@ private final class Misuse: Sendable {
     init() throws {
         let rig = try QueueRig()
         staleQueue = UInt(bitPattern: unsafe rig.queue)
-        #expect(unsafe audioQueueDispose(rig.queue, true) == noErr)
+        unsafe expectEqual(audioQueueDispose(rig.queue, true), noErr)
     }
 
     /// The result of each call of ``commit(on:)``.
@@ -72,13 +73,13 @@ private func misuseInListener(
         }
         try unsafe rig.enqueue(frames: 100, from: 1)
         try rig.start()
-        #expect(rig.render(frames: 100) == counting(1...100))
+        expectEqual(rig.render(frames: 100), counting(1...100))
         #expect(eventually { misuse.all.count == 1 })
-        #expect(misuse.all == [Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferInQueue)])
+        expectEqual(misuse.all, [Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferInQueue)])
         try unsafe rig.enqueue(frames: 100, from: 501)
-        #expect(rig.render(frames: 102) == [7, 8] + counting(501...600))
+        expectEqual(rig.render(frames: 102), [7, 8] + counting(501...600))
         #expect(eventually { rig.record.count == 3 })
-        #expect(rig.isRunning == 1)
+        expectEqual(rig.isRunning, 1)
     }
 
     @Test("mistakes in a listener get errors, and later buffers are played")
@@ -87,20 +88,20 @@ private func misuseInListener(
         let rig = try QueueRig()
         let running = kAudioQueueProperty_IsRunning
         let data = unsafe misuse.userData
-        #expect(unsafe audioQueueAddPropertyListener(rig.queue, running, misuseInListener, data) == noErr)
+        unsafe expectEqual(audioQueueAddPropertyListener(rig.queue, running, misuseInListener, data), noErr)
         try rig.start()
         #expect(eventually { misuse.all.count == 1 })
-        #expect(misuse.all == [Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferInQueue)])
+        expectEqual(misuse.all, [Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferInQueue)])
         try unsafe rig.enqueue(frames: 100, from: 501)
-        #expect(rig.render(frames: 102) == [7, 8] + counting(501...600))
+        expectEqual(rig.render(frames: 102), [7, 8] + counting(501...600))
         #expect(eventually { rig.record.count == 2 })
         // It may remove a listener that was never added, or was removed.
         for _ in 0..<2 {
-            #expect(
-                unsafe audioQueueRemovePropertyListener(rig.queue, running, misuseInListener, data) == noErr)
+            unsafe expectEqual(
+                audioQueueRemovePropertyListener(rig.queue, running, misuseInListener, data), noErr)
         }
-        #expect(unsafe audioQueueDispose(rig.queue, true) == noErr)
-        #expect(misuse.all.count == 1)
+        unsafe expectEqual(audioQueueDispose(rig.queue, true), noErr)
+        expectEqual(misuse.all.count, 1)
     }
 
     @Test("mistakes in an input callback get errors, and recording continues without a loss")
@@ -117,11 +118,11 @@ private func misuseInListener(
         for _ in 0..<3 { try rig.enqueue(bytes: 960) }
         try rig.start()
         #expect(eventually { played.withLock { $0.count } > 10_000 })
-        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        unsafe expectEqual(audioQueueStop(rig.queue, true), noErr)
         var expected = Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferEnqueuedTwice)
         // An input queue has no parameters.
         expected[6] = kAudioQueueErr_InvalidQueueType
-        #expect(misuse.all == [expected])
+        expectEqual(misuse.all, [expected])
         let recorded = played.withLock { $0 }
         let sequence = recorded.indices.map { SequenceContent.sample(frame: Int64($0), channel: 0) }
         let isWhole = recorded == sequence
@@ -142,15 +143,15 @@ private func misuseInListener(
         }
         for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
         try rig.start()
-        #expect(rig.render(frames: 100) == counting(1...100))
+        expectEqual(rig.render(frames: 100), counting(1...100))
         #expect(eventually { results.count == 6 })
-        #expect(results.all == [noErr] + Array(repeating: kAudioQueueErr_DisposalPending, count: 5))
+        expectEqual(results.all, [noErr] + Array(repeating: kAudioQueueErr_DisposalPending, count: 5))
         // Enqueued buffers play all the same, without a notification.
-        #expect(rig.render(frames: 200) == counting(101...300))
+        expectEqual(rig.render(frames: 200), counting(101...300))
         let other = try QueueRig()
         try unsafe other.enqueue(frames: 100, from: 1)
         try other.start()
-        #expect(other.render(frames: 100) == counting(1...100))
-        #expect(rig.record.count == 1)
+        expectEqual(other.render(frames: 100), counting(1...100))
+        expectEqual(rig.record.count, 1)
     }
 }

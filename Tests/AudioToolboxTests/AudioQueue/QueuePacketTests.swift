@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -73,7 +74,7 @@ private struct LosslessPackets {
         try enqueue(Array(packets.prefix(3)), on: rig)
         try enqueue(Array(packets.dropFirst(3)), on: rig)
         try rig.start()
-        #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
+        unsafe expectEqual(audioQueueStop(rig.queue, false), noErr)
         // The device may be faster than the decoder.
         return rig.render(limit: 2_000_000) { rig.isRunning == 0 }.filter { $0 != 0 }
     }
@@ -87,9 +88,9 @@ private struct LosslessPackets {
         let cookie = lossless.magicCookie
         let status = unsafe audioQueueSetProperty(
             rig.queue, kAudioQueueProperty_MagicCookie, cookie, UInt32(cookie.count))
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let played = try play(lossless.packets, on: rig)
-        #expect(played == lossless.sound)
+        expectEqual(played, lossless.sound)
         #expect(eventually { rig.record.count == 2 })
     }
 
@@ -104,9 +105,9 @@ private struct LosslessPackets {
             repeating: AudioStreamPacketDescription(
                 mStartOffset: 50, mVariableFramesInPacket: 3, mDataByteSize: 1 << 20), count: 4)
         let status = unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 4, descriptions)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         try rig.start()
-        #expect(rig.render(frames: 100) == counting(1...100))
+        expectEqual(rig.render(frames: 100), counting(1...100))
     }
 
     @Test(
@@ -118,20 +119,20 @@ private struct LosslessPackets {
         let property = kAudioConverterDecompressionMagicCookie
         let damaged = Array(lossless.magicCookie.dropLast(5))
         let refused = unsafe audioQueueSetProperty(rig.queue, property, damaged, UInt32(damaged.count))
-        #expect(refused == kAudioQueueErr_InvalidPropertyValue)
+        expectEqual(refused, kAudioQueueErr_InvalidPropertyValue)
         let cookie = lossless.magicCookie
         let status = unsafe audioQueueSetProperty(rig.queue, property, cookie, UInt32(cookie.count))
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         var size: UInt32 = 0
-        #expect(unsafe audioQueueGetPropertySize(rig.queue, property, &size) == noErr)
-        #expect(size == UInt32(cookie.count))
+        unsafe expectEqual(audioQueueGetPropertySize(rig.queue, property, &size), noErr)
+        expectEqual(size, UInt32(cookie.count))
         var read = [UInt8](repeating: 0, count: cookie.count)
         let unread = unsafe audioQueueGetProperty(rig.queue, property, &read, &size)
-        #expect(unread == kAudioQueueErr_InvalidProperty)
+        expectEqual(unread, kAudioQueueErr_InvalidProperty)
         let asked = unsafe audioQueueGetProperty(rig.queue, kAudioQueueProperty_MagicCookie, &read, &size)
-        #expect(asked == noErr)
-        #expect(read == cookie)
+        expectEqual(asked, noErr)
+        expectEqual(read, cookie)
         let played = try play(lossless.packets, on: rig)
-        #expect(played == lossless.sound)
+        expectEqual(played, lossless.sound)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Synchronization
@@ -18,11 +19,12 @@ import AQTestSupport
         let second = try unsafe rig.enqueue(frames: 50, from: 101)
         try rig.start()
         let played = rig.render(limit: 9600) { false }
-        #expect(played.filter { $0 != 0 } == (1...150).map { Int16($0) })
+        expectEqual(played.filter { $0 != 0 }, (1...150).map { Int16($0) })
         #expect(eventually { rig.record.count == 2 })
         let queue = UInt(bitPattern: unsafe rig.queue)
-        #expect(
-            rig.record.all == [
+        expectEqual(
+            rig.record.all,
+            [
                 .init(queue: queue, buffer: UInt(bitPattern: first)),
                 .init(queue: queue, buffer: UInt(bitPattern: second)),
             ])
@@ -33,7 +35,7 @@ import AQTestSupport
         let rig = try QueueRig()
         let listened = unsafe audioQueueAddPropertyListener(
             rig.queue, kAudioQueueProperty_IsRunning, recordChange, rig.record.userData)
-        #expect(listened == noErr)
+        expectEqual(listened, noErr)
         let left = Atomic<Int>(3)
         unsafe rig.record.onCallback { queue, _ in
             if left.subtract(1, ordering: .relaxed).newValue == 0 { _ = unsafe audioQueueStop(queue, false) }
@@ -41,7 +43,7 @@ import AQTestSupport
         for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
         try rig.start()
         let played = rig.render { rig.isRunning == 0 }
-        #expect(played.filter { $0 != 0 } == (1...300).map { Int16($0) })
+        expectEqual(played.filter { $0 != 0 }, (1...300).map { Int16($0) })
         #expect(eventually { rig.record.properties.count == 2 })
         #expect(rig.record.properties.allSatisfy { $0 == kAudioQueueProperty_IsRunning })
     }
@@ -55,10 +57,10 @@ import AQTestSupport
         var actual = AudioTimeStamp(sampleTime: 1, hostTime: 1)
         let status = unsafe audioQueueEnqueueBufferWithParameters(
             rig.queue, buffer, 0, nil, 2, 3, 0, nil, nil, &actual)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         try rig.start()
         let played = rig.render(limit: 9600) { false }
-        #expect(played.filter { $0 != 0 } == [3, 4, 5, 6, 7])
+        expectEqual(played.filter { $0 != 0 }, [3, 4, 5, 6, 7])
     }
 
     @Test("the time begins with the first audio, and only a timeline reports gaps") func time() throws {
@@ -66,47 +68,47 @@ import AQTestSupport
         var time = AudioTimeStamp()
         var isGap = true
         let before = unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, &isGap)
-        #expect(before == kAudioQueueErr_InvalidRunState)
+        expectEqual(before, kAudioQueueErr_InvalidRunState)
         try unsafe rig.enqueue(frames: 1000, from: 1)
         try rig.start()
         _ = rig.device.render(frames: 480)
-        #expect(unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, &isGap) == noErr)
+        unsafe expectEqual(audioQueueGetCurrentTime(rig.queue, nil, &time, &isGap), noErr)
         #expect(isGap, "written without a timeline")
         #expect(time.validSampleTime != nil && time.validHostTime != nil)
         var timeline: AudioQueueTimelineRef?
-        #expect(unsafe audioQueueCreateTimeline(rig.queue, &timeline) == noErr)
-        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, &isGap) == noErr)
+        unsafe expectEqual(audioQueueCreateTimeline(rig.queue, &timeline), noErr)
+        unsafe expectEqual(audioQueueGetCurrentTime(rig.queue, timeline, nil, &isGap), noErr)
         #expect(!isGap)
-        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == noErr)
-        #expect(unsafe audioQueueDisposeTimeline(rig.queue, timeline) == noErr)
-        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == kAudio_ParamError)
-        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        unsafe expectEqual(audioQueueGetCurrentTime(rig.queue, timeline, nil, nil), noErr)
+        unsafe expectEqual(audioQueueDisposeTimeline(rig.queue, timeline), noErr)
+        unsafe expectEqual(audioQueueGetCurrentTime(rig.queue, timeline, nil, nil), kAudio_ParamError)
+        unsafe expectEqual(audioQueueStop(rig.queue, true), noErr)
         let after = unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, nil)
-        #expect(after == kAudioQueueErr_InvalidRunState)
+        expectEqual(after, kAudioQueueErr_InvalidRunState)
     }
 
     @Test("timelines that are never disposed of do not accumulate, and those in use stay valid")
     func manyTimelines() throws {
         let rig = try QueueRig()
         var used: AudioQueueTimelineRef?
-        #expect(unsafe audioQueueCreateTimeline(rig.queue, &used) == noErr)
+        unsafe expectEqual(audioQueueCreateTimeline(rig.queue, &used), noErr)
         var handles: [UInt] = []
         // Before the first audio the time is unknown, but the timeline is valid.
         let known = kAudioQueueErr_InvalidRunState
         for _ in 0..<5000 {
             var timeline: AudioQueueTimelineRef?
-            #expect(unsafe audioQueueCreateTimeline(rig.queue, &timeline) == noErr)
+            unsafe expectEqual(audioQueueCreateTimeline(rig.queue, &timeline), noErr)
             handles.append(UInt(bitPattern: timeline))
-            #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == known)
-            #expect(unsafe audioQueueGetCurrentTime(rig.queue, used, nil, nil) == known)
+            unsafe expectEqual(audioQueueGetCurrentTime(rig.queue, timeline, nil, nil), known)
+            unsafe expectEqual(audioQueueGetCurrentTime(rig.queue, used, nil, nil), known)
         }
         func isKnown(_ handle: UInt) -> Bool {
             unsafe AudioQueueTimelineObject.table[OpaquePointer(bitPattern: handle)] != nil
         }
         let left = handles.filter { isKnown($0) }
         #expect(left.count <= QueueTimelines.maximumTimelines)
-        #expect(left.last == handles.last)
-        #expect(unsafe audioQueueDispose(rig.queue, true) == noErr)
+        expectEqual(left.last, handles.last)
+        unsafe expectEqual(audioQueueDispose(rig.queue, true), noErr)
         #expect(!left.contains { isKnown($0) })
         #expect(unsafe AudioQueueTimelineObject.table[used] == nil)
     }
@@ -115,9 +117,9 @@ import AQTestSupport
         let rig = try QueueRig()
         let other = try QueueRig()
         var timeline: AudioQueueTimelineRef?
-        #expect(unsafe audioQueueCreateTimeline(other.queue, &timeline) == noErr)
-        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == kAudio_ParamError)
-        #expect(unsafe audioQueueDisposeTimeline(rig.queue, timeline) == kAudio_ParamError)
-        #expect(unsafe audioQueueDisposeTimeline(other.queue, timeline) == noErr)
+        unsafe expectEqual(audioQueueCreateTimeline(other.queue, &timeline), noErr)
+        unsafe expectEqual(audioQueueGetCurrentTime(rig.queue, timeline, nil, nil), kAudio_ParamError)
+        unsafe expectEqual(audioQueueDisposeTimeline(rig.queue, timeline), kAudio_ParamError)
+        unsafe expectEqual(audioQueueDisposeTimeline(other.queue, timeline), noErr)
     }
 }

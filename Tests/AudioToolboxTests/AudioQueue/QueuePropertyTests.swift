@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioQueues
 import CAQAudioToolbox
 import CoreAudioTypes
@@ -24,11 +25,11 @@ import AQTestSupport
         let unknown: AudioQueuePropertyID = 0x3F3F_3F3F
         var word: UInt32 = 4
         let expected = kAudioQueueErr_InvalidProperty
-        #expect(unsafe get(unknown, of: rig.queue, into: &word) == expected)
-        #expect(unsafe audioQueueGetPropertySize(rig.queue, unknown, &word) == expected)
-        #expect(unsafe audioQueueSetProperty(rig.queue, unknown, &word, 4) == expected)
-        #expect(unsafe audioQueueAddPropertyListener(rig.queue, unknown, recordChange, nil) == expected)
-        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, unknown, recordChange, nil) == expected)
+        unsafe expectEqual(get(unknown, of: rig.queue, into: &word), expected)
+        unsafe expectEqual(audioQueueGetPropertySize(rig.queue, unknown, &word), expected)
+        unsafe expectEqual(audioQueueSetProperty(rig.queue, unknown, &word, 4), expected)
+        unsafe expectEqual(audioQueueAddPropertyListener(rig.queue, unknown, recordChange, nil), expected)
+        unsafe expectEqual(audioQueueRemovePropertyListener(rig.queue, unknown, recordChange, nil), expected)
     }
 
     @Test(
@@ -47,8 +48,8 @@ import AQTestSupport
     func sizes(property: AudioQueuePropertyID, bytes: UInt32) throws {
         let rig = try QueueRig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 44_100))
         var size: UInt32 = 0
-        #expect(unsafe audioQueueGetPropertySize(rig.queue, property, &size) == noErr)
-        #expect(size == bytes)
+        unsafe expectEqual(audioQueueGetPropertySize(rig.queue, property, &size), noErr)
+        expectEqual(size, bytes)
     }
 
     @Test("too little room and other sizes are refused, and nothing is written") func wrongSizes() throws {
@@ -57,12 +58,12 @@ import AQTestSupport
         var size: UInt32 = 3
         let expected = kAudioQueueErr_InvalidPropertySize
         let running = kAudioQueueProperty_IsRunning
-        #expect(unsafe audioQueueGetProperty(rig.queue, running, &word, &size) == expected)
+        unsafe expectEqual(audioQueueGetProperty(rig.queue, running, &word, &size), expected)
         #expect(word == 77 && size == 3)
         let metering = kAudioQueueProperty_EnableLevelMetering
-        #expect(unsafe audioQueueSetProperty(rig.queue, metering, &word, 3) == expected)
-        #expect(unsafe audioQueueSetProperty(rig.queue, metering, &word, 8) == expected)
-        #expect(unsafe audioQueueSetProperty(rig.queue, metering, nil, 4) == kAudio_ParamError)
+        unsafe expectEqual(audioQueueSetProperty(rig.queue, metering, &word, 3), expected)
+        unsafe expectEqual(audioQueueSetProperty(rig.queue, metering, &word, 8), expected)
+        unsafe expectEqual(audioQueueSetProperty(rig.queue, metering, nil, 4), kAudio_ParamError)
     }
 
     @Test("the format is read by the queue's identifier and by the converter's") func format() throws {
@@ -75,14 +76,14 @@ import AQTestSupport
         ]
         for property in properties {
             var (played, recorded) = (AudioStreamBasicDescription(), AudioStreamBasicDescription())
-            #expect(unsafe get(property, of: rig.queue, into: &played) == noErr)
-            #expect(unsafe get(property, of: recording.queue, into: &recorded) == noErr)
+            unsafe expectEqual(get(property, of: rig.queue, into: &played), noErr)
+            unsafe expectEqual(get(property, of: recording.queue, into: &recorded), noErr)
             #expect(played.isSame(as: QueueRig.mono) && recorded.isSame(as: QueueRig.mono))
         }
         var bytes: UInt32 = 0
         let property = kAudioConverterPropertyMaximumOutputPacketSize
-        #expect(unsafe get(property, of: rig.queue, into: &bytes) == noErr)
-        #expect(bytes == 2)
+        unsafe expectEqual(get(property, of: rig.queue, into: &bytes), noErr)
+        expectEqual(bytes, 2)
     }
 
     @Test("properties of the converter are those of each direction", arguments: [false, true])
@@ -100,14 +101,15 @@ import AQTestSupport
         var size: UInt32 = 0
         for (property, bytes) in expected {
             let status = unsafe audioQueueGetPropertySize(queue, property, &size)
-            #expect(status == (bytes == nil ? kAudioQueueErr_InvalidProperty : noErr), "\(property)")
-            if let bytes { #expect(size == bytes, "\(property)") }
+            expectEqual(status, (bytes == nil ? kAudioQueueErr_InvalidProperty : noErr), "\(property)")
+            if let bytes { expectEqual(size, bytes, "\(property)") }
         }
         for (property, ofInputs) in [
             (kAudioQueueProperty_DecodeBufferSizeFrames, false), (kAudioConverterPrimeInfo, true),
         ] {
             let status = unsafe audioQueueGetPropertySize(queue, property, &size)
-            #expect(status == (ofInputs == isInput ? noErr : kAudioQueueErr_InvalidQueueType), "\(property)")
+            expectEqual(
+                status, (ofInputs == isInput ? noErr : kAudioQueueErr_InvalidQueueType), "\(property)")
         }
         var format = QueueRig.mono
         for property in [
@@ -116,8 +118,8 @@ import AQTestSupport
             #expect(unsafe audioQueueSetProperty(queue, property, &format, 40) != noErr)
         }
         var error: UInt32 = 1
-        #expect(unsafe get(kAudioQueueProperty_ConverterError, of: queue, into: &error) == noErr)
-        #expect(error == 0)
+        unsafe expectEqual(get(kAudioQueueProperty_ConverterError, of: queue, into: &error), noErr)
+        expectEqual(error, 0)
         withExtendedLifetime((playback, recording)) {}
     }
 
@@ -126,23 +128,23 @@ import AQTestSupport
         var size: UInt32 = 0
         for property in [kAudioQueueProperty_MagicCookie, kAudioConverterCompressionMagicCookie] {
             let status = unsafe audioQueueGetPropertySize(rig.queue, property, &size)
-            #expect(status == kAudioQueueErr_InvalidProperty)
+            expectEqual(status, kAudioQueueErr_InvalidProperty)
         }
     }
 
     @Test("meters are silent until they are enabled, in both units") func silentMeters() throws {
         let rig = try QueueRig()
         var level = AudioQueueLevelMeterState()
-        #expect(unsafe get(kAudioQueueProperty_CurrentLevelMeter, of: rig.queue, into: &level) == noErr)
+        unsafe expectEqual(get(kAudioQueueProperty_CurrentLevelMeter, of: rig.queue, into: &level), noErr)
         #expect(level.mAveragePower == 0 && level.mPeakPower == 0)
-        #expect(unsafe get(kAudioQueueProperty_CurrentLevelMeterDB, of: rig.queue, into: &level) == noErr)
+        unsafe expectEqual(get(kAudioQueueProperty_CurrentLevelMeterDB, of: rig.queue, into: &level), noErr)
         #expect(level.mAveragePower == -160 && level.mPeakPower == -160)
         var isOn: UInt32 = 1
         let enable = kAudioQueueProperty_EnableLevelMetering
-        #expect(unsafe audioQueueSetProperty(rig.queue, enable, &isOn, 4) == noErr)
+        unsafe expectEqual(audioQueueSetProperty(rig.queue, enable, &isOn, 4), noErr)
         isOn = 0
-        #expect(unsafe get(enable, of: rig.queue, into: &isOn) == noErr)
-        #expect(isOn == 1)
+        unsafe expectEqual(get(enable, of: rig.queue, into: &isOn), noErr)
+        expectEqual(isOn, 1)
     }
 
     @Test(
@@ -156,14 +158,14 @@ import AQTestSupport
         let rig = try QueueRig()
         var layout = AudioChannelLayout()
         let property = kAudioQueueProperty_ChannelLayout
-        #expect(unsafe get(property, of: rig.queue, into: &layout) == noErr)
-        #expect(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Mono)
-        #expect(unsafe audioQueueSetProperty(rig.queue, property, &layout, 32) == noErr)
+        unsafe expectEqual(get(property, of: rig.queue, into: &layout), noErr)
+        expectEqual(layout.mChannelLayoutTag, kAudioChannelLayoutTag_Mono)
+        unsafe expectEqual(audioQueueSetProperty(rig.queue, property, &layout, 32), noErr)
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
         let status = unsafe audioQueueSetProperty(rig.queue, property, &layout, 32)
-        #expect(status == kAudioQueueErr_InvalidPropertyValue)
+        expectEqual(status, kAudioQueueErr_InvalidPropertyValue)
         let short = unsafe audioQueueSetProperty(rig.queue, property, &layout, 11)
-        #expect(short == kAudioQueueErr_InvalidPropertySize)
+        expectEqual(short, kAudioQueueErr_InvalidPropertySize)
     }
 
     @Test("the device's name must be released by the caller, and an unknown one is refused")
@@ -171,27 +173,27 @@ import AQTestSupport
         let rig = try QueueRig()
         var address: UInt = 0
         let property = kAudioQueueProperty_CurrentDevice
-        #expect(unsafe get(property, of: rig.queue, into: &address) == noErr)
+        unsafe expectEqual(get(property, of: rig.queue, into: &address), noErr)
         let pointer = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: address))
         let name = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
         #expect(["manual", "speaker"].contains(HardwareText.read(name) ?? ""))
         let unknown = try #require(AudioFileObject.string("nobody"))
         var value = UInt(bitPattern: unsafe Unmanaged.passUnretained(unknown).toOpaque())
         let status = unsafe audioQueueSetProperty(rig.queue, property, &value, 8)
-        #expect(status == kAudioQueueErr_InvalidDevice)
+        expectEqual(status, kAudioQueueErr_InvalidDevice)
     }
 
     @Test("hardware codecs: every policy is accepted that does not require them") func codecPolicy() throws {
         let rig = try QueueRig()
         let property = kAudioQueueProperty_HardwareCodecPolicy
         var policy: UInt32 = kAudioQueueHardwareCodecPolicy_PreferHardware
-        #expect(unsafe audioQueueSetProperty(rig.queue, property, &policy, 4) == noErr)
+        unsafe expectEqual(audioQueueSetProperty(rig.queue, property, &policy, 4), noErr)
         var read: UInt32 = 0
-        #expect(unsafe get(property, of: rig.queue, into: &read) == noErr)
-        #expect(read == policy)
+        unsafe expectEqual(get(property, of: rig.queue, into: &read), noErr)
+        expectEqual(read, policy)
         policy = 5
         let status = unsafe audioQueueSetProperty(rig.queue, property, &policy, 4)
-        #expect(status == kAudioQueueErr_InvalidPropertyValue)
+        expectEqual(status, kAudioQueueErr_InvalidPropertyValue)
     }
 
     @Test("a removed listener is not called; one added twice is removed once")
@@ -200,17 +202,17 @@ import AQTestSupport
         let running = kAudioQueueProperty_IsRunning
         let data = unsafe rig.record.userData
         for _ in 0..<2 {
-            #expect(unsafe audioQueueAddPropertyListener(rig.queue, running, recordChange, data) == noErr)
+            unsafe expectEqual(audioQueueAddPropertyListener(rig.queue, running, recordChange, data), noErr)
         }
-        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, data) == noErr)
+        unsafe expectEqual(audioQueueRemovePropertyListener(rig.queue, running, recordChange, data), noErr)
         // Other user data, and so another listener.
-        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, nil) == noErr)
+        unsafe expectEqual(audioQueueRemovePropertyListener(rig.queue, running, recordChange, nil), noErr)
         try unsafe rig.enqueue(frames: 100, from: 1)
         try rig.start()
         #expect(eventually { rig.record.properties == [running] })
-        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, data) == noErr)
-        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
-        #expect(rig.record.properties == [running])
+        unsafe expectEqual(audioQueueRemovePropertyListener(rig.queue, running, recordChange, data), noErr)
+        unsafe expectEqual(audioQueueStop(rig.queue, true), noErr)
+        expectEqual(rig.record.properties, [running])
     }
 
     @Test("the latency goal is set by number while the queue is stopped, and follows the buffers at first")
@@ -219,36 +221,36 @@ import AQTestSupport
         let property = QueueProperty.latencyIdentifier
         var value: UInt32 = 9
         var size: UInt32 = 4
-        #expect(unsafe audioQueueGetProperty(rig.queue, property, &value, &size) == noErr)
-        #expect(value == 0)
+        unsafe expectEqual(audioQueueGetProperty(rig.queue, property, &value, &size), noErr)
+        expectEqual(value, 0)
         for goal in UInt32(0)...5 {
             value = goal
             let status = unsafe audioQueueSetProperty(rig.queue, property, &value, 4)
-            #expect(status == (goal < 5 ? noErr : kAudioQueueErr_InvalidPropertyValue))
+            expectEqual(status, (goal < 5 ? noErr : kAudioQueueErr_InvalidPropertyValue))
         }
-        #expect(unsafe audioQueueGetProperty(rig.queue, property, &value, &size) == noErr)
-        #expect(value == 4)
+        unsafe expectEqual(audioQueueGetProperty(rig.queue, property, &value, &size), noErr)
+        expectEqual(value, 4)
         try rig.start()
-        #expect(
-            unsafe audioQueueSetProperty(rig.queue, property, &value, 4) == kAudioQueueErr_InvalidRunState)
+        unsafe expectEqual(
+            audioQueueSetProperty(rig.queue, property, &value, 4), kAudioQueueErr_InvalidRunState)
     }
 
     @Test("parameters out of range count as the nearest valid value") func parameters() throws {
         let rig = try QueueRig()
         var value: Float = 9
-        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &value) == noErr)
-        #expect(value == 1)
+        unsafe expectEqual(audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &value), noErr)
+        expectEqual(value, 1)
         for (set, expected) in [(0.25, 0.25), (7, 1), (-1, 0), (.nan, 0)] as [(Float, Float)] {
-            #expect(unsafe audioQueueSetParameter(rig.queue, kAudioQueueParam_Volume, set) == noErr)
-            #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &value) == noErr)
-            #expect(value == expected)
+            unsafe expectEqual(audioQueueSetParameter(rig.queue, kAudioQueueParam_Volume, set), noErr)
+            unsafe expectEqual(audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &value), noErr)
+            expectEqual(value, expected)
         }
-        #expect(unsafe audioQueueSetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, -3) == noErr)
-        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, &value) == noErr)
-        #expect(value == 0)
-        #expect(unsafe audioQueueGetParameter(rig.queue, 99, &value) == kAudioQueueErr_InvalidParameter)
-        #expect(unsafe audioQueueSetParameter(rig.queue, 99, 0) == kAudioQueueErr_InvalidParameter)
-        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, nil) == kAudio_ParamError)
+        unsafe expectEqual(audioQueueSetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, -3), noErr)
+        unsafe expectEqual(audioQueueGetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, &value), noErr)
+        expectEqual(value, 0)
+        unsafe expectEqual(audioQueueGetParameter(rig.queue, 99, &value), kAudioQueueErr_InvalidParameter)
+        unsafe expectEqual(audioQueueSetParameter(rig.queue, 99, 0), kAudioQueueErr_InvalidParameter)
+        unsafe expectEqual(audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, nil), kAudio_ParamError)
     }
 
     @Test("a buffer's volume uses the latest ramp set before it") func events() throws {
@@ -257,13 +259,14 @@ import AQTestSupport
         let events = object.events(of: [
             .volume(0.5), .volumeRamp(seconds: 2), .volume(1), .pan(-1), .pitch(cents: 100), .playRate(2),
         ])
-        #expect(
-            events == [
+        expectEqual(
+            events,
+            [
                 .volume(0.5, rampSeconds: 0), .volume(1, rampSeconds: 2), .pan(-1), .pitch(cents: 100),
                 .playRate(2),
             ])
         var ramp: Float = 0
-        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, &ramp) == noErr)
-        #expect(ramp == 2)
+        unsafe expectEqual(audioQueueGetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, &ramp), noErr)
+        expectEqual(ramp, 2)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -19,11 +20,11 @@ import AQTestSupport
         }
         try rig.start()
         #expect(eventually { record.count >= 10 })
-        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        unsafe expectEqual(audioQueueStop(rig.queue, true), noErr)
         let full = record.all.prefix(10)
-        #expect(full.map(\.packets) == Array(repeating: 480, count: 10))
-        #expect(full.map(\.sampleTime) == (0..<10).map { Double($0 * 480) })
-        #expect(Set(full.map(\.queue)) == [UInt(bitPattern: unsafe rig.queue)])
+        expectEqual(full.map(\.packets), Array(repeating: 480, count: 10))
+        expectEqual(full.map(\.sampleTime), (0..<10).map { Double($0 * 480) })
+        expectEqual(Set(full.map(\.queue)), [UInt(bitPattern: unsafe rig.queue)])
         // The record and its action refer to each other.
         unsafe record.onCallback { _, _ in }
     }
@@ -34,8 +35,8 @@ import AQTestSupport
         let rig = try QueueCaptureRig(format: format)
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let property = kAudioQueueProperty_StreamDescription
-        #expect(unsafe audioQueueGetProperty(rig.queue, property, &format, &size) == noErr)
-        #expect(format.mSampleRate == 32_000)
+        unsafe expectEqual(audioQueueGetProperty(rig.queue, property, &format, &size), noErr)
+        expectEqual(format.mSampleRate, 32_000)
     }
 
     @Test("output properties fail on an input queue") func playbackProperties() throws {
@@ -46,7 +47,7 @@ import AQTestSupport
             kAudioQueueProperty_TimePitchBypass, kAudioQueueProperty_DecodeBufferSizeFrames,
         ] {
             let status = unsafe audioQueueGetPropertySize(rig.queue, property, &word)
-            #expect(status == kAudioQueueErr_InvalidQueueType)
+            expectEqual(status, kAudioQueueErr_InvalidQueueType)
         }
     }
 
@@ -54,7 +55,7 @@ import AQTestSupport
         let rig = try QueueCaptureRig()
         var info = AudioConverterPrimeInfo(leadingFrames: 9, trailingFrames: 9)
         var size: UInt32 = 8
-        #expect(unsafe audioQueueGetProperty(rig.queue, kAudioConverterPrimeInfo, &info, &size) == noErr)
+        unsafe expectEqual(audioQueueGetProperty(rig.queue, kAudioConverterPrimeInfo, &info, &size), noErr)
         #expect(info.leadingFrames == 0 && info.trailingFrames == 0 && size == 8)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioQueues
 import CAQAudioToolbox
 import CoreAudioTypes
@@ -18,12 +19,12 @@ import Testing
         let preEffects: UInt32 = 1
         let one = unsafe audioQueueProcessingTapNew(
             rig.queue, { _, _, _, _, _, _, _ in }, nil, preEffects, &frames, &format, &first)
-        #expect(one == noErr)
+        expectEqual(one, noErr)
         let two = unsafe audioQueueProcessingTapNew(
             rig.queue, { _, _, _, _, _, _, _ in }, nil, preEffects, &frames, &format, &second)
-        #expect(two == kAudioQueueErr_TooManyTaps)
-        #expect(unsafe second == nil)
-        #expect(unsafe audioQueueProcessingTapDispose(first) == noErr)
+        expectEqual(two, kAudioQueueErr_TooManyTaps)
+        unsafe expectEqual(second, nil)
+        unsafe expectEqual(audioQueueProcessingTapDispose(first), noErr)
     }
 
     @Test("nothing can be enqueued after the end, while the queue plays out")
@@ -31,11 +32,11 @@ import Testing
         let rig = try QueueRig()
         try unsafe rig.enqueue(frames: 4800, from: 1)
         try rig.start()
-        #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
+        unsafe expectEqual(audioQueueStop(rig.queue, false), noErr)
         let buffer = try unsafe rig.allocate(bytes: 4)
         unsafe buffer.pointee.mAudioDataByteSize = 4
-        #expect(
-            unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == kAudioQueueErr_EnqueueDuringReset)
+        unsafe expectEqual(
+            audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil), kAudioQueueErr_EnqueueDuringReset)
     }
 
     @Test("a queue renders offline only after that was enabled") func offlineMode() throws {
@@ -43,8 +44,8 @@ import Testing
         let buffer = try unsafe rig.allocate(bytes: 32)
         var time = AudioTimeStamp()
         time.mFlags = .sampleTimeValid
-        #expect(
-            unsafe audioQueueOfflineRender(rig.queue, &time, buffer, 16) == kAudioQueueErr_InvalidOfflineMode)
+        unsafe expectEqual(
+            audioQueueOfflineRender(rig.queue, &time, buffer, 16), kAudioQueueErr_InvalidOfflineMode)
     }
 
     @Test("a property of another system alone is unknown") func foreignProperty() throws {
@@ -52,10 +53,10 @@ import Testing
         let property = kAudioQueueProperty_IntendedSpatialExperience
         var word: UInt64 = 0
         var size: UInt32 = 8
-        #expect(
-            unsafe audioQueueGetPropertySize(rig.queue, property, &size) == kAudioQueueErr_InvalidProperty)
-        #expect(
-            unsafe audioQueueGetProperty(rig.queue, property, &word, &size) == kAudioQueueErr_InvalidProperty)
+        unsafe expectEqual(
+            audioQueueGetPropertySize(rig.queue, property, &size), kAudioQueueErr_InvalidProperty)
+        unsafe expectEqual(
+            audioQueueGetProperty(rig.queue, property, &word, &size), kAudioQueueErr_InvalidProperty)
     }
 
     @Test(
@@ -67,7 +68,7 @@ import Testing
             (.recordUnderrun, kAudioQueueErr_RecordUnderrun),
         ] as [(QueueError.Code, OSStatus)])
     func engineFailures(code: QueueError.Code, status: OSStatus) {
-        #expect(code.status == status)
-        #expect(QueueError.Code(status: status) == code)
+        expectEqual(code.status, status)
+        expectEqual(QueueError.Code(status: status), code)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
@@ -37,8 +38,8 @@ import AQTestSupport
         for chunk in 0..<3 { try unsafe rig.enqueue(frames: 20, from: chunk * 20 + 1) }
         try rig.start()
         let played = rig.render(limit: 200_000) { rig.record.count == chunks }
-        #expect(played.filter { $0 != 0 } == counting(1...(chunks * 20)))
-        #expect(results.all == Array(repeating: noErr, count: 2 * (chunks - 3)))
+        expectEqual(played.filter { $0 != 0 }, counting(1...(chunks * 20)))
+        expectEqual(results.all, Array(repeating: noErr, count: 2 * (chunks - 3)))
     }
 
     @Test("a queue that was stopped plays again, and its time begins at 0", arguments: [true, false])
@@ -47,15 +48,15 @@ import AQTestSupport
         for round in 1...3 {
             try unsafe rig.enqueue(frames: 300, from: 1)
             try rig.start()
-            #expect(sampleTime(of: rig) == 0)
-            #expect(rig.render(frames: 200) == counting(1...200))
-            #expect(sampleTime(of: rig) == 200)
-            #expect(unsafe audioQueueStop(rig.queue, isImmediate) == noErr)
+            expectEqual(sampleTime(of: rig), 0)
+            expectEqual(rig.render(frames: 200), counting(1...200))
+            expectEqual(sampleTime(of: rig), 200)
+            unsafe expectEqual(audioQueueStop(rig.queue, isImmediate), noErr)
             let rest = rig.render(frames: 100)
-            #expect(rest == (isImmediate ? silence(frames: 100) : counting(201...300)))
+            expectEqual(rest, (isImmediate ? silence(frames: 100) : counting(201...300)))
             // Until the callback of the last buffer, none can be enqueued.
             #expect(eventually { rig.isRunning == 0 && rig.record.count == round })
-            #expect(sampleTime(of: rig) == nil)
+            expectEqual(sampleTime(of: rig), nil)
         }
     }
 
@@ -70,7 +71,7 @@ import AQTestSupport
         }
         try unsafe rig.enqueue(frames: 100, from: 1)
         try rig.start()
-        #expect(rig.render(frames: 100) == counting(1...100))
+        expectEqual(rig.render(frames: 100), counting(1...100))
         // No loop runs in that mode, or in any.
         #expect(eventually { rig.record.count == 1 })
     }
@@ -86,7 +87,7 @@ import AQTestSupport
         for _ in 0..<3 { try rig.enqueue(bytes: 960) }
         try rig.start()
         #expect(eventually { rig.record.count == 3 })
-        #expect(rig.record.all.map(\.packets) == [480, 480, 480])
+        expectEqual(rig.record.all.map(\.packets), [480, 480, 480])
     }
 
     // MARK: The device
@@ -105,17 +106,17 @@ import AQTestSupport
         let rig = try QueueRig()
         let other = ManualDevice()
         let status = TestDevices.with(output: other) { unsafe setDevice("speaker", of: rig.queue) }
-        #expect(status == noErr)
-        #expect(rig.device.openStreams == 0)
+        expectEqual(status, noErr)
+        expectEqual(rig.device.openStreams, 0)
         for _ in 0..<2 {
             try unsafe rig.enqueue(frames: 100, from: 1)
             try rig.start()
             let played = other.render(frames: 100).first ?? []
-            #expect(samples(Int16.self, played) == counting(1...100))
+            expectEqual(samples(Int16.self, played), counting(1...100))
             // The device of a running queue is not changed: the name shows that this one does not exist.
-            #expect(unsafe setDevice("speaker", of: rig.queue) == noErr)
-            #expect(unsafe setDevice("nobody", of: rig.queue) == kAudioQueueErr_InvalidDevice)
-            #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+            unsafe expectEqual(setDevice("speaker", of: rig.queue), noErr)
+            unsafe expectEqual(setDevice("nobody", of: rig.queue), kAudioQueueErr_InvalidDevice)
+            unsafe expectEqual(audioQueueStop(rig.queue, true), noErr)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
@@ -40,12 +41,12 @@ import Testing
 
     @Test("a sound of a file is played whole, then its block is called once") func play() throws {
         let sound = try sound(frames: 20_000)
-        #expect(sound.status == kAudioServicesNoError)
+        expectEqual(sound.status, kAudioServicesNoError)
         #expect(sound.number > kSystemSoundID_UserPreferredAlert)
         let calls = Atomic(0)
         SystemSoundCalls.play(sound.number, on: device) { calls.add(1, ordering: .sequentiallyConsistent) }
         #expect(eventually { device.openStreams == 1 })
-        #expect(render { calls.load(ordering: .sequentiallyConsistent) == 1 } == 20_000)
+        expectEqual(render { calls.load(ordering: .sequentiallyConsistent) == 1 }, 20_000)
         #expect(remains(forSeconds: 0.05) { calls.load(ordering: .sequentiallyConsistent) == 1 })
     }
 
@@ -73,12 +74,12 @@ import Testing
         let calls = Atomic(0)
         SystemSoundCalls.play(number, on: device) { calls.add(1, ordering: .sequentiallyConsistent) }
         #expect(eventually { calls.load(ordering: .sequentiallyConsistent) == 1 })
-        #expect(device.openStreams == 0)
+        expectEqual(device.openStreams, 0)
     }
 
     @Test("the user's alert is a beep") func beep() {
         let calls = Atomic(0)
-        #expect(kUserPreferredAlert == kSystemSoundID_UserPreferredAlert)
+        expectEqual(kUserPreferredAlert, kSystemSoundID_UserPreferredAlert)
         SystemSoundCalls.play(kSystemSoundID_UserPreferredAlert, on: device) {
             calls.add(1, ordering: .sequentiallyConsistent)
         }
@@ -95,22 +96,22 @@ import Testing
         let ends = SoundEnds()
         let added = unsafe audioServicesAddSystemSoundCompletion(
             sound.number, CFRunLoopGetCurrent(), nil, recordSoundEnd, ends.clientData)
-        #expect(added == kAudioServicesNoError)
-        #expect(audioServicesDisposeSystemSoundID(sound.number) == kAudioServicesNoError)
+        expectEqual(added, kAudioServicesNoError)
+        expectEqual(audioServicesDisposeSystemSoundID(sound.number), kAudioServicesNoError)
         #expect(eventually { device.openStreams == 0 })
         #expect(eventually { calls.load(ordering: .sequentiallyConsistent) == 1 })
         let unknown = kAudioServicesSystemSoundUnspecifiedError
-        #expect(audioServicesDisposeSystemSoundID(sound.number) == unknown)
+        expectEqual(audioServicesDisposeSystemSoundID(sound.number), unknown)
         CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.02, false)
-        #expect(ends.all == [], "the procedure ended with the sound")
+        expectEqual(ends.all, [], "the procedure ended with the sound")
     }
 
     @Test("only sounds of the program can be disposed of")
     func disposeBuiltIn() {
         let unknown = kAudioServicesSystemSoundUnspecifiedError
-        #expect(audioServicesDisposeSystemSoundID(kSystemSoundID_UserPreferredAlert) == unknown)
-        #expect(audioServicesDisposeSystemSoundID(1007) == unknown)
-        #expect(audioServicesDisposeSystemSoundID(0) == unknown)
+        expectEqual(audioServicesDisposeSystemSoundID(kSystemSoundID_UserPreferredAlert), unknown)
+        expectEqual(audioServicesDisposeSystemSoundID(1007), unknown)
+        expectEqual(audioServicesDisposeSystemSoundID(0), unknown)
     }
 
     @Test("files that are not sounds have their results, and make no number") func badFiles() throws {
@@ -119,16 +120,16 @@ import Testing
             unsafe audioServicesCreateSystemSoundID(url(of: path), &number)
         }
         let unreadable = kAudioServicesSystemSoundUnspecifiedError
-        #expect(create(folder.file("missing.wav")) == unreadable)
-        #expect(create(folder.path) == unreadable)
-        #expect(create(ToolPaths.fixture("tune-cbr.mp3")) == unreadable)
-        #expect(create(ToolPaths.fixture("README.md")) == unreadable)
+        expectEqual(create(folder.file("missing.wav")), unreadable)
+        expectEqual(create(folder.path), unreadable)
+        expectEqual(create(ToolPaths.fixture("tune-cbr.mp3")), unreadable)
+        expectEqual(create(ToolPaths.fixture("README.md")), unreadable)
         let long = RIFFBytes.wave([Int16](repeating: 1, count: 30 * 8000 + 1))
         let path = try folder.write(long, to: "long.wav")
-        #expect(create(path) == kAudioServicesSystemSoundExceededMaximumDurationError)
-        #expect(unsafe audioServicesCreateSystemSoundID(nil, &number) == kAudio_ParamError)
-        #expect(audioServicesCreateSystemSoundID(url(of: path), nil) == kAudio_ParamError)
-        #expect(number == 77)
+        expectEqual(create(path), kAudioServicesSystemSoundExceededMaximumDurationError)
+        unsafe expectEqual(audioServicesCreateSystemSoundID(nil, &number), kAudio_ParamError)
+        expectEqual(audioServicesCreateSystemSoundID(url(of: path), nil), kAudio_ParamError)
+        expectEqual(number, 77)
     }
 
     @Test("IMA 4:1 in CAF is decoded, without the priming and the rest of the last packet") func ima4() throws
@@ -141,13 +142,13 @@ import Testing
         do {
             let file = ExtendedFileCalls(writing: path, kAudioFileCAFType, ima4)
             try #require(file.status == noErr)
-            #expect(file.set(kExtAudioFileProperty_ClientDataFormat, client) == noErr)
+            expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, client), noErr)
             let sine = (0..<frames).map { Int16(10_000 * sin(Double($0) / 20)) }
-            #expect(file.write(sine) == noErr)
-            #expect(file.dispose() == noErr)
+            expectEqual(file.write(sine), noErr)
+            expectEqual(file.dispose(), noErr)
         }
         let sound = SystemSoundCalls(path)
-        #expect(sound.status == kAudioServicesNoError)
+        expectEqual(sound.status, kAudioServicesNoError)
         let calls = Atomic(0)
         SystemSoundCalls.play(sound.number, on: device) { calls.add(1, ordering: .sequentiallyConsistent) }
         #expect(eventually { device.openStreams == 1 })
@@ -166,17 +167,17 @@ import Testing
         let loop = CFRunLoopGetCurrent()
         let added = unsafe audioServicesAddSystemSoundCompletion(
             sound.number, loop, nil, recordSoundEnd, ends.clientData)
-        #expect(added == kAudioServicesNoError)
+        expectEqual(added, kAudioServicesNoError)
         for _ in 0..<2 { SystemSoundCalls.play(sound.number, on: device) }
         #expect(eventually { device.openStreams == 2 })
         _ = render { device.openStreams == 0 }
-        #expect(ends.all == [], "the run loop does not run")
+        expectEqual(ends.all, [], "the run loop does not run")
         let areCalled = eventually {
             CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.01, true)
             return ends.all.count == 2
         }
         #expect(areCalled)
-        #expect(ends.all == [sound.number, sound.number])
+        expectEqual(ends.all, [sound.number, sound.number])
         audioServicesRemoveSystemSoundCompletion(sound.number)
         audioServicesRemoveSystemSoundCompletion(sound.number)
         let isComplete = Atomic(false)
@@ -184,7 +185,7 @@ import Testing
         #expect(eventually { device.openStreams == 1 })
         _ = render { isComplete.load(ordering: .acquiring) }
         CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.02, false)
-        #expect(ends.all.count == 2)
+        expectEqual(ends.all.count, 2)
     }
 
     @Test("the procedure of a number without a sound is called, in its mode") func silentCompletion() throws {
@@ -193,13 +194,13 @@ import Testing
         let number: SystemSoundID = 1520
         let added = unsafe audioServicesAddSystemSoundCompletion(
             number, CFRunLoopGetCurrent(), mode, recordSoundEnd, ends.clientData)
-        #expect(added == kAudioServicesNoError)
+        expectEqual(added, kAudioServicesNoError)
         defer { audioServicesRemoveSystemSoundCompletion(number) }
         SystemSoundCalls.play(number, on: device)
         CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, true)
-        #expect(ends.all == [])
-        #expect(CFRunLoopRunInMode(mode, 1, true) == .handledSource)
-        #expect(ends.all == [number])
+        expectEqual(ends.all, [])
+        expectEqual(CFRunLoopRunInMode(mode, 1, true), .handledSource)
+        expectEqual(ends.all, [number])
     }
 
     @Test("another procedure replaces the first, and there is none without an address") func replaced() throws
@@ -209,12 +210,12 @@ import Testing
         for ends in [first, second] {
             let added = unsafe audioServicesAddSystemSoundCompletion(
                 number, CFRunLoopGetCurrent(), nil, recordSoundEnd, ends.clientData)
-            #expect(added == kAudioServicesNoError)
+            expectEqual(added, kAudioServicesNoError)
         }
         defer { audioServicesRemoveSystemSoundCompletion(number) }
         SystemSoundCalls.play(number, on: device)
-        #expect(CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, true) == .handledSource)
+        expectEqual(CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, true), .handledSource)
         #expect(first.all == [] && second.all == [number])
-        #expect(audioServicesAddSystemSoundCompletion(number, nil, nil, nil, nil) == kAudio_ParamError)
+        expectEqual(audioServicesAddSystemSoundCompletion(number, nil, nil, nil, nil), kAudio_ParamError)
     }
 }

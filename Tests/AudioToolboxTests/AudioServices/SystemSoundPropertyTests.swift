@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import AQTestSupport
 import Testing
@@ -19,20 +20,20 @@ import Testing
         var number = sound.number
         var size: UInt32 = 0
         var isWritable = false
-        #expect(unsafe audioServicesGetPropertyInfo(property, 4, &number, &size, &isWritable) == noErr)
+        unsafe expectEqual(audioServicesGetPropertyInfo(property, 4, &number, &size, &isWritable), noErr)
         #expect(size == 4 && isWritable)
-        #expect(unsafe audioServicesGetPropertyInfo(property, 4, &number, nil, nil) == noErr)
+        unsafe expectEqual(audioServicesGetPropertyInfo(property, 4, &number, nil, nil), noErr)
         var value: UInt32 = 9
         size = 8
-        #expect(unsafe audioServicesGetProperty(property, 4, &number, &size, &value) == noErr)
+        unsafe expectEqual(audioServicesGetProperty(property, 4, &number, &size, &value), noErr)
         #expect(value == initial && size == 4)
         value = 7 * (1 - initial)
-        #expect(unsafe audioServicesSetProperty(property, 4, &number, 4, &value) == noErr)
-        #expect(unsafe audioServicesGetProperty(property, 4, &number, &size, &value) == noErr)
-        #expect(value == 1 - initial)
+        unsafe expectEqual(audioServicesSetProperty(property, 4, &number, 4, &value), noErr)
+        unsafe expectEqual(audioServicesGetProperty(property, 4, &number, &size, &value), noErr)
+        expectEqual(value, 1 - initial)
         size = 0
-        #expect(unsafe audioServicesGetProperty(property, 4, &number, &size, nil) == noErr)
-        #expect(size == 4)
+        unsafe expectEqual(audioServicesGetProperty(property, 4, &number, &size, nil), noErr)
+        expectEqual(size, 4)
     }
 
     @Test("wrong properties, sizes, specifiers and sounds have their results") func badProperties() throws {
@@ -42,26 +43,26 @@ import Testing
         let property = kAudioServicesPropertyIsUISound
         let unknown: AudioServicesPropertyID = 0x6162_6364
         let unsupported = kAudioServicesUnsupportedPropertyError
-        #expect(unsafe audioServicesGetPropertyInfo(unknown, 4, &number, nil, nil) == unsupported)
-        #expect(unsafe audioServicesGetProperty(unknown, 4, &number, &size, &value) == unsupported)
-        #expect(unsafe audioServicesSetProperty(unknown, 4, &number, 4, &value) == unsupported)
+        unsafe expectEqual(audioServicesGetPropertyInfo(unknown, 4, &number, nil, nil), unsupported)
+        unsafe expectEqual(audioServicesGetProperty(unknown, 4, &number, &size, &value), unsupported)
+        unsafe expectEqual(audioServicesSetProperty(unknown, 4, &number, 4, &value), unsupported)
         let badSpecifier = kAudioServicesBadSpecifierSizeError
-        #expect(unsafe audioServicesGetPropertyInfo(property, 3, &number, nil, nil) == badSpecifier)
-        #expect(unsafe audioServicesGetProperty(property, 0, nil, &size, &value) == badSpecifier)
-        #expect(unsafe audioServicesSetProperty(property, 4, nil, 4, &value) == badSpecifier)
-        #expect(unsafe audioServicesSetProperty(property, 8, &number, 4, &value) == badSpecifier)
+        unsafe expectEqual(audioServicesGetPropertyInfo(property, 3, &number, nil, nil), badSpecifier)
+        unsafe expectEqual(audioServicesGetProperty(property, 0, nil, &size, &value), badSpecifier)
+        unsafe expectEqual(audioServicesSetProperty(property, 4, nil, 4, &value), badSpecifier)
+        unsafe expectEqual(audioServicesSetProperty(property, 8, &number, 4, &value), badSpecifier)
         let badSize = kAudioServicesBadPropertySizeError
         size = 3
-        #expect(unsafe audioServicesGetProperty(property, 4, &number, &size, &value) == badSize)
-        #expect(size == 3)
-        #expect(unsafe audioServicesSetProperty(property, 4, &number, 1, &value) == badSize)
-        #expect(unsafe audioServicesSetProperty(property, 4, &number, .max, &value) == badSize)
-        #expect(unsafe audioServicesGetProperty(property, 4, &number, nil, &value) == kAudio_ParamError)
-        #expect(unsafe audioServicesSetProperty(property, 4, &number, 4, nil) == kAudio_ParamError)
+        unsafe expectEqual(audioServicesGetProperty(property, 4, &number, &size, &value), badSize)
+        expectEqual(size, 3)
+        unsafe expectEqual(audioServicesSetProperty(property, 4, &number, 1, &value), badSize)
+        unsafe expectEqual(audioServicesSetProperty(property, 4, &number, .max, &value), badSize)
+        unsafe expectEqual(audioServicesGetProperty(property, 4, &number, nil, &value), kAudio_ParamError)
+        unsafe expectEqual(audioServicesSetProperty(property, 4, &number, 4, nil), kAudio_ParamError)
         size = 4
         number = 77_777
         let noSound = kAudioServicesSystemSoundUnspecifiedError
-        #expect(unsafe audioServicesGetProperty(property, 4, &number, &size, &value) == noSound)
-        #expect(unsafe audioServicesSetProperty(property, 4, &number, 4, &value) == noSound)
+        unsafe expectEqual(audioServicesGetProperty(property, 4, &number, &size, &value), noSound)
+        unsafe expectEqual(audioServicesSetProperty(property, 4, &number, 4, &value), noSound)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CAQRealTime
 import Foundation
@@ -72,7 +73,7 @@ struct SystemSoundServerTests {
         #expect(played > Double(frames) / 48_000 - SoundServerTraits.chosen.drainLeadSeconds - 0.05)
         let recording = capture.stop()
         #expect(recording.isWhole(frames: frames), "\(recording.parts)")
-        #expect(ends.all.count == 1)
+        expectEqual(ends.all.count, 1)
     }
 
     @Test("of 40 sounds at once, 32 are audible together, and all are complete") func overlap() throws {
@@ -96,7 +97,7 @@ struct SystemSoundServerTests {
         var number = sound.number
         var isEffect: UInt32 = 0
         let property = kAudioServicesPropertyIsUISound
-        #expect(unsafe audioServicesSetProperty(property, 4, &number, 4, &isEffect) == noErr)
+        unsafe expectEqual(audioServicesSetProperty(property, 4, &number, 4, &isEffect), noErr)
         SystemSoundCalls.play(sound.number, on: device, completion: ends.add)
         #expect(try eventually { try !server.properties(of: .playing).isEmpty })
         #expect(try server.properties(of: .playing).allSatisfy { $0["media.role"] != "event" })
@@ -109,7 +110,7 @@ struct SystemSoundServerTests {
         let ends = Ends()
         SystemSoundCalls.play(sound.number, on: device, completion: ends.add)
         #expect(capture.waitForSound(ofFrames: 4800))
-        #expect(audioServicesDisposeSystemSoundID(sound.number) == noErr)
+        expectEqual(audioServicesDisposeSystemSoundID(sound.number), noErr)
         #expect(eventually { ends.all.count == 1 })
         let recording = capture.stop()
         #expect(recording.soundFrames() < 96_000)
@@ -133,7 +134,7 @@ struct SystemSoundServerTests {
         let capture = try MonitorCapture(server)
         SystemSoundCalls.play(short.number, on: device, completion: ends.add)
         #expect(eventually(within: 15) { ends.all.count == 2 })
-        #expect(capture.stop().soundFrames() == 24_000)
+        expectEqual(capture.stop().soundFrames(), 24_000)
     }
 
     @Test("without a server, and with one that hangs, sounds are complete") func noServer() throws {

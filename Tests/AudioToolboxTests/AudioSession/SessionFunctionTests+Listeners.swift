@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSessions
 import CAQAudioToolbox
 import CoreFoundation
@@ -18,45 +19,45 @@ extension SessionFunctionTests {
         let unsupported = kAudioSessionUnsupportedPropertyError
         var size: UInt32 = 4
         var word: UInt32 = 0
-        #expect(rig.statusOfGetting(unknown) == unsupported)
-        #expect(rig.set(unknown, word) == unsupported)
-        #expect(unsafe audioSessionGetPropertySize(unknown, &size) == unsupported)
-        #expect(rig.listen(to: unknown) == unsupported)
-        #expect(audioSessionRemovePropertyListener(unknown) == unsupported)
+        expectEqual(rig.statusOfGetting(unknown), unsupported)
+        expectEqual(rig.set(unknown, word), unsupported)
+        unsafe expectEqual(audioSessionGetPropertySize(unknown, &size), unsupported)
+        expectEqual(rig.listen(to: unknown), unsupported)
+        expectEqual(audioSessionRemovePropertyListener(unknown), unsupported)
         for readOnly in [
             kAudioSessionProperty_CurrentHardwareSampleRate, kAudioSessionProperty_AudioRouteChange,
             kAudioSessionProperty_ServerDied, kAudioSessionProperty_InterruptionType,
         ] {
-            #expect(rig.set(readOnly, word) == unsupported)
+            expectEqual(rig.set(readOnly, word), unsupported)
         }
         for listenedOnly in [kAudioSessionProperty_AudioRouteChange, kAudioSessionProperty_ServerDied] {
-            #expect(rig.statusOfGetting(listenedOnly) == unsupported)
+            expectEqual(rig.statusOfGetting(listenedOnly), unsupported)
         }
-        #expect(rig.statusOfGetting(kAudioSessionProperty_InterruptionType) == unsupported)
+        expectEqual(rig.statusOfGetting(kAudioSessionProperty_InterruptionType), unsupported)
         let category = kAudioSessionProperty_AudioCategory
         size = 3
-        #expect(unsafe audioSessionGetProperty(category, &size, &word) == kAudioSessionBadPropertySizeError)
-        #expect(size == 3)
-        #expect(rig.set(category, 0 as UInt64) == kAudioSessionBadPropertySizeError)
-        #expect(unsafe audioSessionSetProperty(category, .max, &word) == kAudioSessionBadPropertySizeError)
-        #expect(audioSessionSetProperty(category, 4, nil) == kAudio_ParamError)
-        #expect(unsafe audioSessionGetProperty(category, &size, nil) == kAudio_ParamError)
-        #expect(unsafe audioSessionGetProperty(category, nil, &word) == kAudio_ParamError)
-        #expect(audioSessionGetPropertySize(category, nil) == kAudio_ParamError)
+        unsafe expectEqual(audioSessionGetProperty(category, &size, &word), kAudioSessionBadPropertySizeError)
+        expectEqual(size, 3)
+        expectEqual(rig.set(category, 0 as UInt64), kAudioSessionBadPropertySizeError)
+        unsafe expectEqual(audioSessionSetProperty(category, .max, &word), kAudioSessionBadPropertySizeError)
+        expectEqual(audioSessionSetProperty(category, 4, nil), kAudio_ParamError)
+        unsafe expectEqual(audioSessionGetProperty(category, &size, nil), kAudio_ParamError)
+        unsafe expectEqual(audioSessionGetProperty(category, nil, &word), kAudio_ParamError)
+        expectEqual(audioSessionGetPropertySize(category, nil), kAudio_ParamError)
         let route = kAudioSessionProperty_AudioRouteChange
-        #expect(audioSessionAddPropertyListener(route, nil, nil) == kAudio_ParamError)
-        #expect(audioSessionRemovePropertyListenerWithUserData(route, nil, nil) == kAudio_ParamError)
+        expectEqual(audioSessionAddPropertyListener(route, nil, nil), kAudio_ParamError)
+        expectEqual(audioSessionRemovePropertyListenerWithUserData(route, nil, nil), kAudio_ParamError)
     }
 
     @Test("each property has a size, and only some have listeners") func sizes() {
         let rig = initialized()
         for (property, found) in SessionProperty.all {
             var size: UInt32 = 0
-            #expect(unsafe audioSessionGetPropertySize(property, &size) == noErr)
+            unsafe expectEqual(audioSessionGetPropertySize(property, &size), noErr)
             #expect(size == UInt32(found.byteCount) && (size == 4 || size == 8))
             let expected = listened.contains(property) ? noErr : kAudioSessionUnsupportedPropertyError
-            #expect(rig.listen(to: property) == expected)
-            #expect(audioSessionRemovePropertyListener(property) == expected)
+            expectEqual(rig.listen(to: property), expected)
+            expectEqual(audioSessionRemovePropertyListener(property), expected)
         }
     }
 
@@ -64,11 +65,12 @@ extension SessionFunctionTests {
 
     @Test("a plug that is removed changes the route, with both routes and the reason") func routeChange() {
         let rig = initialized(SessionRig.headset)
-        #expect(rig.listen(to: kAudioSessionProperty_AudioRouteChange) == noErr)
+        expectEqual(rig.listen(to: kAudioSessionProperty_AudioRouteChange), noErr)
         rig.table.set(SessionRig.usual)
         #expect(rig.run(untilCalls: 1))
-        #expect(
-            rig.all == [
+        expectEqual(
+            rig.all,
+            [
                 SessionRig.Call(
                     property: kAudioSessionProperty_AudioRouteChange,
                     number: kAudioSessionRouteChangeReason_OldDeviceUnavailable, oldRoute: "Headphone",
@@ -78,12 +80,13 @@ extension SessionFunctionTests {
 
     @Test("another category changes the route") func categoryChange() {
         let rig = initialized()
-        #expect(rig.listen(to: kAudioSessionProperty_AudioRouteChange) == noErr)
-        #expect(rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord) == noErr)
-        #expect(rig.all == [], "listeners are called on the run loop")
+        expectEqual(rig.listen(to: kAudioSessionProperty_AudioRouteChange), noErr)
+        expectEqual(rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord), noErr)
+        expectEqual(rig.all, [], "listeners are called on the run loop")
         #expect(rig.run(untilCalls: 1))
-        #expect(
-            rig.all == [
+        expectEqual(
+            rig.all,
+            [
                 SessionRig.Call(
                     property: kAudioSessionProperty_AudioRouteChange,
                     number: kAudioSessionRouteChangeReason_CategoryChange, oldRoute: "Speaker",
@@ -93,15 +96,16 @@ extension SessionFunctionTests {
 
     @Test("values are passed to the listeners of their properties") func values() {
         let rig = initialized()
-        for property in listened { #expect(rig.listen(to: property) == noErr) }
+        for property in listened { expectEqual(rig.listen(to: property), noErr) }
         rig.table.set(
             SessionDevices(sinks: [SessionRig.device("speaker", .speaker, channels: 6, volume: 0.25)]))
         #expect(rig.run(untilCalls: 5))
         let route = rig.all.first { $0.property == kAudioSessionProperty_AudioRouteChange }
-        #expect(route?.number == kAudioSessionRouteChangeReason_RouteConfigurationChange)
+        expectEqual(route?.number, kAudioSessionRouteChangeReason_RouteConfigurationChange)
         let others = rig.all.filter { $0.property != kAudioSessionProperty_AudioRouteChange }
-        #expect(
-            others == [
+        expectEqual(
+            others,
+            [
                 SessionRig.Call(property: kAudioSessionProperty_AudioInputAvailable, number: 0),
                 SessionRig.Call(
                     property: kAudioSessionProperty_CurrentHardwareOutputNumberChannels, number: 6),
@@ -113,14 +117,15 @@ extension SessionFunctionTests {
 
     @Test("a lost server interrupts an active session, until it is back") func interruption() {
         let rig = initialized()
-        #expect(rig.listen(to: kAudioSessionProperty_ServerDied) == noErr)
-        #expect(audioSessionSetActive(true) == noErr)
+        expectEqual(rig.listen(to: kAudioSessionProperty_ServerDied), noErr)
+        expectEqual(audioSessionSetActive(true), noErr)
         rig.table.set(nil)
         #expect(rig.run(untilCalls: 2))
         rig.table.set(SessionRig.usual)
         #expect(rig.run(untilCalls: 3))
-        #expect(
-            rig.all == [
+        expectEqual(
+            rig.all,
+            [
                 SessionRig.Call(property: kAudioSessionProperty_ServerDied, number: 1),
                 SessionRig.Call(property: 0, number: kAudioSessionBeginInterruption),
                 SessionRig.Call(
@@ -133,8 +138,8 @@ extension SessionFunctionTests {
         let rig = initialized()
         let volume = kAudioSessionProperty_CurrentHardwareOutputVolume
         let available = kAudioSessionProperty_AudioInputAvailable
-        for _ in 0..<2 { #expect(rig.listen(to: available) == noErr) }
-        #expect(rig.listen(to: volume) == noErr)
+        for _ in 0..<2 { expectEqual(rig.listen(to: available), noErr) }
+        expectEqual(rig.listen(to: volume), noErr)
         // Other data is that of another listener.
         let other = unsafe audioSessionRemovePropertyListenerWithUserData(
             available, recordSessionChange, UnsafeMutableRawPointer(bitPattern: 16))
@@ -143,10 +148,10 @@ extension SessionFunctionTests {
         #expect(other == noErr && removed == noErr)
         rig.table.set(SessionDevices(sinks: [SessionRig.device("speaker", .speaker, volume: 1)]))
         #expect(rig.run(untilCalls: 1))
-        #expect(rig.all == [SessionRig.Call(property: available, number: 0)])
-        #expect(audioSessionRemovePropertyListener(available) == noErr)
+        expectEqual(rig.all, [SessionRig.Call(property: available, number: 0)])
+        expectEqual(audioSessionRemovePropertyListener(available), noErr)
         rig.table.set(SessionRig.usual)
         CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.2, false)
-        #expect(rig.all.count == 1)
+        expectEqual(rig.all.count, 1)
     }
 }

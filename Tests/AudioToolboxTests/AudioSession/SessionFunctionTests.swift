@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSessions
 import CAQAudioToolbox
 import CoreFoundation
@@ -24,7 +25,7 @@ import Testing
     /// A rig whose functions are initialized.
     func initialized(_ devices: SessionDevices? = SessionRig.usual) -> SessionRig {
         let rig = SessionRig(devices)
-        #expect(rig.initialize() == kAudioSessionNoError)
+        expectEqual(rig.initialize(), kAudioSessionNoError)
         return rig
     }
 
@@ -34,31 +35,32 @@ import Testing
         let rig = SessionRig()
         let missing = kAudioSessionNotInitialized
         var size: UInt32 = 4
-        #expect(audioSessionSetActive(true) == missing)
-        #expect(audioSessionSetActiveWithFlags(false, 1) == missing)
-        #expect(rig.statusOfGetting(kAudioSessionProperty_AudioCategory) == missing)
-        #expect(unsafe audioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size) == missing)
-        #expect(rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback) == missing)
+        expectEqual(audioSessionSetActive(true), missing)
+        expectEqual(audioSessionSetActiveWithFlags(false, 1), missing)
+        expectEqual(rig.statusOfGetting(kAudioSessionProperty_AudioCategory), missing)
+        unsafe expectEqual(audioSessionGetPropertySize(kAudioSessionProperty_AudioCategory, &size), missing)
+        expectEqual(
+            rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback), missing)
         let route = kAudioSessionProperty_AudioRouteChange
-        #expect(rig.listen(to: route) == missing)
-        #expect(audioSessionRemovePropertyListener(route) == missing)
+        expectEqual(rig.listen(to: route), missing)
+        expectEqual(audioSessionRemovePropertyListener(route), missing)
         let removed = unsafe audioSessionRemovePropertyListenerWithUserData(
             route, recordSessionChange, rig.clientData)
-        #expect(removed == missing)
-        #expect(rig.initialize() == kAudioSessionNoError)
-        #expect(rig.initialize() == kAudioSessionAlreadyInitialized)
-        #expect(
-            rig.get(kAudioSessionProperty_AudioCategory, as: 0 as UInt32)
-                == kAudioSessionCategory_SoloAmbientSound)
+        expectEqual(removed, missing)
+        expectEqual(rig.initialize(), kAudioSessionNoError)
+        expectEqual(rig.initialize(), kAudioSessionAlreadyInitialized)
+        expectEqual(
+            rig.get(kAudioSessionProperty_AudioCategory, as: 0 as UInt32),
+            kAudioSessionCategory_SoloAmbientSound)
     }
 
     @Test("a listener and its run loop may be NULL") func nullListener() {
         let rig = SessionRig()
-        #expect(audioSessionInitialize(nil, nil, nil, nil) == kAudioSessionNoError)
-        #expect(audioSessionSetActive(true) == kAudioSessionNoError)
+        expectEqual(audioSessionInitialize(nil, nil, nil, nil), kAudioSessionNoError)
+        expectEqual(audioSessionSetActive(true), kAudioSessionNoError)
         let flag = kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation
-        #expect(audioSessionSetActiveWithFlags(false, flag) == kAudioSessionNoError)
-        #expect(audioSessionSetActiveWithFlags(true, .max) == kAudioSessionNoError)
+        expectEqual(audioSessionSetActiveWithFlags(false, flag), kAudioSessionNoError)
+        expectEqual(audioSessionSetActiveWithFlags(true, .max), kAudioSessionNoError)
         withExtendedLifetime(rig) {}
     }
 
@@ -78,11 +80,11 @@ import Testing
             (kAudioSessionCategory_LiveAudio, kAudioSessionCategory_MediaPlayback),
         ]
         for (set, read) in pairs {
-            #expect(rig.set(property, set) == noErr)
-            #expect(rig.get(property, as: 0 as UInt32) == read)
+            expectEqual(rig.set(property, set), noErr)
+            expectEqual(rig.get(property, as: 0 as UInt32), read)
         }
-        #expect(rig.set(property, 7 as UInt32) == kAudioSessionUnsupportedPropertyError)
-        #expect(rig.get(property, as: 0 as UInt32) == kAudioSessionCategory_MediaPlayback)
+        expectEqual(rig.set(property, 7 as UInt32), kAudioSessionUnsupportedPropertyError)
+        expectEqual(rig.get(property, as: 0 as UInt32), kAudioSessionCategory_MediaPlayback)
     }
 
     @Test("requests for the hardware are kept, and the I/O buffer is as long as requested") func requests() {
@@ -90,22 +92,22 @@ import Testing
         let rate = kAudioSessionProperty_PreferredHardwareSampleRate
         let duration = kAudioSessionProperty_PreferredHardwareIOBufferDuration
         let current = kAudioSessionProperty_CurrentHardwareIOBufferDuration
-        #expect(rig.get(rate, as: 9.0) == 0)
-        #expect(rig.set(rate, 22_050.0) == noErr)
-        #expect(rig.get(rate, as: 0.0) == 22_050)
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareSampleRate, as: 0.0) == 48_000)
-        #expect(rig.get(duration, as: 9 as Float32) == 0)
-        #expect(rig.get(current, as: 0 as Float32) == Float32(1024.0 / 48_000))
-        #expect(rig.set(duration, 0.005 as Float32) == noErr)
-        #expect(rig.get(duration, as: 0 as Float32) == 0.005)
-        #expect(rig.get(current, as: 0 as Float32) == 0.005)
-        #expect(rig.set(duration, 1 as Float32) == noErr)
-        #expect(rig.get(current, as: 0 as Float32) == Float32(4096.0 / 48_000))
+        expectEqual(rig.get(rate, as: 9.0), 0)
+        expectEqual(rig.set(rate, 22_050.0), noErr)
+        expectEqual(rig.get(rate, as: 0.0), 22_050)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareSampleRate, as: 0.0), 48_000)
+        expectEqual(rig.get(duration, as: 9 as Float32), 0)
+        expectEqual(rig.get(current, as: 0 as Float32), Float32(1024.0 / 48_000))
+        expectEqual(rig.set(duration, 0.005 as Float32), noErr)
+        expectEqual(rig.get(duration, as: 0 as Float32), 0.005)
+        expectEqual(rig.get(current, as: 0 as Float32), 0.005)
+        expectEqual(rig.set(duration, 1 as Float32), noErr)
+        expectEqual(rig.get(current, as: 0 as Float32), Float32(4096.0 / 48_000))
         for bad in [-1, Float32.nan, .infinity] {
-            #expect(rig.set(duration, bad) == kAudioSessionUnsupportedPropertyError)
-            #expect(rig.set(rate, Float64(bad)) == kAudioSessionUnsupportedPropertyError)
+            expectEqual(rig.set(duration, bad), kAudioSessionUnsupportedPropertyError)
+            expectEqual(rig.set(rate, Float64(bad)), kAudioSessionUnsupportedPropertyError)
         }
-        #expect(SessionClient.shared.session.settings.ioBufferFrames(sampleRate: 48_000) == 4096)
+        expectEqual(SessionClient.shared.session.settings.ioBufferFrames(sampleRate: 48_000), 4096)
     }
 
     @Test("options are kept in the categories that have them, and end with the category") func options() {
@@ -117,67 +119,67 @@ import Testing
             kAudioSessionProperty_OverrideCategoryEnableBluetoothInput,
         ]
         for option in options {
-            #expect(rig.set(option, 1 as UInt32) == kAudioSessionIncompatibleCategory)
-            #expect(rig.set(option, 0 as UInt32) == noErr)
+            expectEqual(rig.set(option, 1 as UInt32), kAudioSessionIncompatibleCategory)
+            expectEqual(rig.set(option, 0 as UInt32), noErr)
         }
-        #expect(rig.set(category, kAudioSessionCategory_PlayAndRecord) == noErr)
+        expectEqual(rig.set(category, kAudioSessionCategory_PlayAndRecord), noErr)
         for option in options {
-            #expect(rig.set(option, 5 as UInt32) == noErr)
-            #expect(rig.get(option, as: 9 as UInt32) == 1)
+            expectEqual(rig.set(option, 5 as UInt32), noErr)
+            expectEqual(rig.get(option, as: 9 as UInt32), 1)
         }
-        #expect(rig.set(category, kAudioSessionCategory_MediaPlayback) == noErr)
-        for option in options { #expect(rig.get(option, as: 9 as UInt32) == 0) }
+        expectEqual(rig.set(category, kAudioSessionCategory_MediaPlayback), noErr)
+        for option in options { expectEqual(rig.get(option, as: 9 as UInt32), 0) }
         let duck = kAudioSessionProperty_OtherMixableAudioShouldDuck
-        #expect(rig.get(duck, as: 9 as UInt32) == 0)
-        #expect(rig.set(duck, 1 as UInt32) == noErr)
-        #expect(rig.get(duck, as: 9 as UInt32) == 1)
-        #expect(rig.get(options[0], as: 9 as UInt32) == 1, "ducked audio is mixed")
+        expectEqual(rig.get(duck, as: 9 as UInt32), 0)
+        expectEqual(rig.set(duck, 1 as UInt32), noErr)
+        expectEqual(rig.get(duck, as: 9 as UInt32), 1)
+        expectEqual(rig.get(options[0], as: 9 as UInt32), 1, "ducked audio is mixed")
     }
 
     @Test("modes are kept in their categories") func modes() {
         let rig = initialized()
         let mode = kAudioSessionProperty_Mode
-        #expect(rig.get(mode, as: 0 as UInt32) == kAudioSessionMode_Default)
-        #expect(rig.set(mode, kAudioSessionMode_VoiceChat) == kAudioSessionIncompatibleCategory)
-        #expect(rig.set(mode, 1 as UInt32) == kAudioSessionUnsupportedPropertyError)
-        #expect(rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord) == noErr)
+        expectEqual(rig.get(mode, as: 0 as UInt32), kAudioSessionMode_Default)
+        expectEqual(rig.set(mode, kAudioSessionMode_VoiceChat), kAudioSessionIncompatibleCategory)
+        expectEqual(rig.set(mode, 1 as UInt32), kAudioSessionUnsupportedPropertyError)
+        expectEqual(rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord), noErr)
         for value in [
             kAudioSessionMode_VoiceChat, kAudioSessionMode_VideoRecording, kAudioSessionMode_Measurement,
             kAudioSessionMode_GameChat, kAudioSessionMode_Default,
         ] {
-            #expect(rig.set(mode, value) == noErr)
-            #expect(rig.get(mode, as: 0 as UInt32) == value)
+            expectEqual(rig.set(mode, value), noErr)
+            expectEqual(rig.get(mode, as: 0 as UInt32), value)
         }
     }
 
     @Test("the speaker may be selected, and cannot be read back") func override() {
         let rig = initialized()
         let property = kAudioSessionProperty_OverrideAudioRoute
-        #expect(rig.set(property, kAudioSessionOverrideAudioRoute_Speaker) == noErr)
-        #expect(rig.set(property, kAudioSessionOverrideAudioRoute_None) == noErr)
-        #expect(rig.set(property, 3 as UInt32) == kAudioSessionUnsupportedPropertyError)
-        #expect(rig.statusOfGetting(property) == kAudioSessionUnsupportedPropertyError)
+        expectEqual(rig.set(property, kAudioSessionOverrideAudioRoute_Speaker), noErr)
+        expectEqual(rig.set(property, kAudioSessionOverrideAudioRoute_None), noErr)
+        expectEqual(rig.set(property, 3 as UInt32), kAudioSessionUnsupportedPropertyError)
+        expectEqual(rig.statusOfGetting(property), kAudioSessionUnsupportedPropertyError)
     }
 
     // MARK: Hardware
 
     @Test("the hardware is that of the default devices") func hardware() throws {
         let rig = initialized()
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, as: 0 as UInt32) == 2)
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareInputNumberChannels, as: 0 as UInt32) == 1)
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareOutputVolume, as: 0 as Float32) == 0.5)
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareOutputLatency, as: 0 as Float32) == 0.01)
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareInputLatency, as: 0 as Float32) == 0.01)
-        #expect(rig.get(kAudioSessionProperty_AudioInputAvailable, as: 9 as UInt32) == 1)
-        #expect(rig.get(kAudioSessionProperty_OtherAudioIsPlaying, as: 9 as UInt32) == 0)
-        #expect(rig.get(kAudioSessionProperty_InputGainAvailable, as: 9 as UInt32) == 0)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, as: 0 as UInt32), 2)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareInputNumberChannels, as: 0 as UInt32), 1)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareOutputVolume, as: 0 as Float32), 0.5)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareOutputLatency, as: 0 as Float32), 0.01)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareInputLatency, as: 0 as Float32), 0.01)
+        expectEqual(rig.get(kAudioSessionProperty_AudioInputAvailable, as: 9 as UInt32), 1)
+        expectEqual(rig.get(kAudioSessionProperty_OtherAudioIsPlaying, as: 9 as UInt32), 0)
+        expectEqual(rig.get(kAudioSessionProperty_InputGainAvailable, as: 9 as UInt32), 0)
         rig.table.set(SessionDevices())
-        #expect(rig.get(kAudioSessionProperty_AudioInputAvailable, as: 9 as UInt32) == 0)
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, as: 9 as UInt32) == 0)
+        expectEqual(rig.get(kAudioSessionProperty_AudioInputAvailable, as: 9 as UInt32), 0)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, as: 9 as UInt32), 0)
         let none = kAudioServicesNoHardwareError
-        #expect(rig.statusOfGetting(kAudioSessionProperty_CurrentHardwareSampleRate) == none)
-        #expect(rig.statusOfGetting(kAudioSessionProperty_CurrentHardwareOutputVolume) == none)
-        #expect(rig.routeName == "")
+        expectEqual(rig.statusOfGetting(kAudioSessionProperty_CurrentHardwareSampleRate), none)
+        expectEqual(rig.statusOfGetting(kAudioSessionProperty_CurrentHardwareOutputVolume), none)
+        expectEqual(rig.routeName, "")
     }
 
     @Test("without a server the hardware is unknown, and the settings are kept") func noServer() {
@@ -187,11 +189,11 @@ import Testing
             kAudioSessionProperty_AudioRoute, kAudioSessionProperty_AudioRouteDescription,
             kAudioSessionProperty_CurrentHardwareOutputVolume,
         ] {
-            #expect(rig.statusOfGetting(property) == kAudioServicesNoHardwareError)
+            expectEqual(rig.statusOfGetting(property), kAudioServicesNoHardwareError)
         }
-        #expect(rig.set(kAudioSessionProperty_PreferredHardwareIOBufferDuration, 0.01 as Float32) == noErr)
-        #expect(rig.get(kAudioSessionProperty_CurrentHardwareIOBufferDuration, as: 0 as Float32) == 0.01)
-        #expect(audioSessionSetActive(true) == noErr)
+        expectEqual(rig.set(kAudioSessionProperty_PreferredHardwareIOBufferDuration, 0.01 as Float32), noErr)
+        expectEqual(rig.get(kAudioSessionProperty_CurrentHardwareIOBufferDuration, as: 0 as Float32), 0.01)
+        expectEqual(audioSessionSetActive(true), noErr)
     }
 
     @Test("the route has the older name of its category") func routeNames() {
@@ -205,10 +207,10 @@ import Testing
         ]
         for (value, usual, headset) in names {
             rig.table.set(SessionRig.usual)
-            #expect(rig.set(category, value) == noErr)
-            #expect(rig.routeName == usual)
+            expectEqual(rig.set(category, value), noErr)
+            expectEqual(rig.routeName, usual)
             rig.table.set(SessionRig.headset)
-            #expect(rig.routeName == headset)
+            expectEqual(rig.routeName, headset)
         }
     }
 
@@ -227,12 +229,12 @@ import Testing
             port.kind = kind
             return port
         }
-        #expect(SessionRoute(output: output.map { port($0) }, input: input.map { port($0) }).name == name)
+        expectEqual(SessionRoute(output: output.map { port($0) }, input: input.map { port($0) }).name, name)
     }
 
     @Test("the description of the route has the types of its inputs and outputs") func description() throws {
         let rig = initialized(SessionRig.headset)
-        #expect(rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord) == noErr)
+        expectEqual(rig.set(kAudioSessionProperty_AudioCategory, kAudioSessionCategory_PlayAndRecord), noErr)
         let bits = try #require(rig.get(kAudioSessionProperty_AudioRouteDescription, as: 0 as UInt))
         let reference = try unsafe #require(UnsafeRawPointer(bitPattern: bits))
         let description = unsafe Unmanaged<CFDictionary>.fromOpaque(reference).takeRetainedValue()
@@ -247,13 +249,13 @@ import Testing
             let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(port).takeUnretainedValue()
             return string(kAudioSession_AudioRouteKey_Type, in: dictionary)
         }
-        #expect(type(kAudioSession_AudioRouteKey_Outputs) == "Headphones")
-        #expect(
-            type(kAudioSession_AudioRouteKey_Outputs)
-                == AudioFileObject.text(kAudioSessionOutputRoute_Headphones))
-        #expect(
-            type(kAudioSession_AudioRouteKey_Inputs)
-                == AudioFileObject.text(kAudioSessionInputRoute_HeadsetMic))
+        expectEqual(type(kAudioSession_AudioRouteKey_Outputs), "Headphones")
+        expectEqual(
+            type(kAudioSession_AudioRouteKey_Outputs),
+            AudioFileObject.text(kAudioSessionOutputRoute_Headphones))
+        expectEqual(
+            type(kAudioSession_AudioRouteKey_Inputs), AudioFileObject.text(kAudioSessionInputRoute_HeadsetMic)
+        )
     }
 
     @Test("there are no sources and destinations to choose") func noChoice() throws {
@@ -262,14 +264,14 @@ import Testing
             let bits = try #require(rig.get(property, as: 0 as UInt))
             let reference = try unsafe #require(UnsafeRawPointer(bitPattern: bits))
             let list = unsafe Unmanaged<CFArray>.fromOpaque(reference).takeRetainedValue()
-            #expect(CFArrayGetCount(list) == 0)
+            expectEqual(CFArrayGetCount(list), 0)
         }
         for property in [
             kAudioSessionProperty_InputSource, kAudioSessionProperty_OutputDestination,
             kAudioSessionProperty_InputGainScalar,
         ] {
-            #expect(rig.statusOfGetting(property) == kAudioSessionUnsupportedPropertyError)
-            #expect(rig.set(property, 0 as UInt) == kAudioSessionUnsupportedPropertyError)
+            expectEqual(rig.statusOfGetting(property), kAudioSessionUnsupportedPropertyError)
+            expectEqual(rig.set(property, 0 as UInt), kAudioSessionUnsupportedPropertyError)
         }
     }
 }

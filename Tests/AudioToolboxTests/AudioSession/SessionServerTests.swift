@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQSessions
 import AQSoundHarness
 import AQTestSupport
@@ -35,11 +36,11 @@ struct SessionServerTests {
 
     @Test("the devices are the server's defaults, without monitors") func devices() throws {
         let devices = try session.devices()
-        #expect(devices.output?.name == server.options.sinkName)
-        #expect(devices.output?.channels == server.options.channels)
-        #expect(devices.sampleRate(for: .playback) == 48_000)
-        #expect(devices.input == nil, "the only source is a monitor")
-        #expect(devices.outputVolume == 1)
+        expectEqual(devices.output?.name, server.options.sinkName)
+        expectEqual(devices.output?.channels, server.options.channels)
+        expectEqual(devices.sampleRate(for: .playback), 48_000)
+        expectEqual(devices.input, nil, "the only source is a monitor")
+        expectEqual(devices.outputVolume, 1)
     }
 
     @Test("the volume is that of the user's control, and 0 while the sink is muted") func volume() throws {
@@ -47,7 +48,7 @@ struct SessionServerTests {
         let volume = try #require(try session.devices().outputVolume)
         #expect(abs(volume - 0.3) < 0.001)
         try server.setSinkMuted(server.options.sinkName, true)
-        #expect(try session.devices().outputVolume == 0)
+        try expectEqual(session.devices().outputVolume, 0)
     }
 
     @Test("another default, a removed sink and a volume are reported") func changes() throws {

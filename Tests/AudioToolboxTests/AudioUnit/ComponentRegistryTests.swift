@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreFoundation
 import Testing
@@ -27,7 +28,7 @@ import Testing
             found.append(description.componentSubType)
             unsafe component = audioComponentFindNext(component, &wanted)
         }
-        #expect(unsafe audioComponentCount(&wanted) == UInt32(found.count))
+        unsafe expectEqual(audioComponentCount(&wanted), UInt32(found.count))
         return found
     }
 
@@ -45,20 +46,20 @@ import Testing
             outputs.map { (kAudioUnitType_Output, $0) } + mixers.map { (kAudioUnitType_Mixer, $0) }
             + converters.map { (kAudioUnitType_FormatConverter, $0) }
         for (type, subtype) in units {
-            #expect(try subtypes(wanted(type, subtype, kAudioUnitManufacturer_Apple)) == [subtype])
-            #expect(try subtypes(wanted(type, subtype)) == [subtype])
+            try expectEqual(subtypes(wanted(type, subtype, kAudioUnitManufacturer_Apple)), [subtype])
+            try expectEqual(subtypes(wanted(type, subtype)), [subtype])
         }
     }
 
     @Test("takes zero for any type, subtype or manufacturer, and begins with the default output")
     func wildcards() throws {
-        #expect(try subtypes(wanted(kAudioUnitType_Output)) == outputs)
-        #expect(try subtypes(wanted(kAudioUnitType_Mixer, 0, kAudioUnitManufacturer_Apple)) == mixers)
-        #expect(
-            try subtypes(wanted(0, kAudioUnitSubType_RemoteIO)) == [kAudioUnitSubType_RemoteIO])
+        try expectEqual(subtypes(wanted(kAudioUnitType_Output)), outputs)
+        try expectEqual(subtypes(wanted(kAudioUnitType_Mixer, 0, kAudioUnitManufacturer_Apple)), mixers)
+        try expectEqual(
+            subtypes(wanted(0, kAudioUnitSubType_RemoteIO)), [kAudioUnitSubType_RemoteIO])
         let all = outputs + converters + mixers
-        #expect(try subtypes(wanted()) == all)
-        #expect(try subtypes(wanted(0, 0, kAudioUnitManufacturer_Apple)) == all)
+        try expectEqual(subtypes(wanted()), all)
+        try expectEqual(subtypes(wanted(0, 0, kAudioUnitManufacturer_Apple)), all)
     }
 
     @Test("finds nothing for units that do not exist") func missingUnits() throws {
@@ -67,9 +68,9 @@ import Testing
             kAudioUnitType_Panner, kAudioUnitType_Generator, kAudioUnitType_OfflineEffect,
             kAudioUnitType_MIDIProcessor,
         ]
-        for type in types { #expect(try subtypes(wanted(type)) == []) }
-        #expect(try subtypes(wanted(kAudioUnitType_Mixer, kAudioUnitSubType_HALOutput)) == [])
-        #expect(try subtypes(wanted(kAudioUnitType_Output, 0, kAudioUnitType_Output)) == [])
+        for type in types { try expectEqual(subtypes(wanted(type)), []) }
+        try expectEqual(subtypes(wanted(kAudioUnitType_Mixer, kAudioUnitSubType_HALOutput)), [])
+        try expectEqual(subtypes(wanted(kAudioUnitType_Output, 0, kAudioUnitType_Output)), [])
     }
 
     @Test("compares flags only under the mask") func flags() throws {
@@ -78,12 +79,12 @@ import Testing
         func count(_ flags: UInt32, mask: UInt32) throws -> Int {
             try subtypes(wanted(kAudioUnitType_Output, flags: flags, mask: mask)).count
         }
-        #expect(try count(.max, mask: 0) == outputs.count)
-        #expect(try count(sandboxSafe, mask: sandboxSafe) == outputs.count)
-        #expect(try count(0, mask: sandboxSafe) == 0)
-        #expect(try count(0, mask: unsearchable) == outputs.count)
-        #expect(try count(unsearchable, mask: unsearchable) == 0)
-        #expect(try count(unsearchable, mask: sandboxSafe) == 0)
+        try expectEqual(count(.max, mask: 0), outputs.count)
+        try expectEqual(count(sandboxSafe, mask: sandboxSafe), outputs.count)
+        try expectEqual(count(0, mask: sandboxSafe), 0)
+        try expectEqual(count(0, mask: unsearchable), outputs.count)
+        try expectEqual(count(unsearchable, mask: unsearchable), 0)
+        try expectEqual(count(unsearchable, mask: sandboxSafe), 0)
     }
 
     @Test("returns the same pointer for an entry in every search") func identity() throws {
@@ -96,11 +97,11 @@ import Testing
             if unsafe component == found { hits += 1 }
             unsafe component = audioComponentFindNext(component, &any)
         }
-        #expect(hits == 1)
+        expectEqual(hits, 1)
         // A search may continue with another description, after an entry that does not match it.
         var mixer = wanted(kAudioUnitType_Mixer)
-        #expect(unsafe audioComponentFindNext(found, &mixer) == audioComponentFindNext(nil, &mixer))
-        #expect(unsafe audioComponentFindNext(found, &remote) == nil)
+        unsafe expectEqual(audioComponentFindNext(found, &mixer), audioComponentFindNext(nil, &mixer))
+        unsafe expectEqual(audioComponentFindNext(found, &remote), nil)
     }
 
     @Test("describes an entry by its name, version and description") func facts() throws {
@@ -109,24 +110,24 @@ import Testing
         var names: Set<String> = []
         while unsafe component != nil {
             var description = wanted(1, 2, 3, flags: 4, mask: 5)
-            #expect(unsafe audioComponentGetDescription(component, &description) == noErr)
-            #expect(description.componentManufacturer == kAudioUnitManufacturer_Apple)
-            #expect(description.componentFlags == AudioComponentFlags.sandboxSafe.rawValue)
-            #expect(description.componentFlagsMask == 0)
+            unsafe expectEqual(audioComponentGetDescription(component, &description), noErr)
+            expectEqual(description.componentManufacturer, kAudioUnitManufacturer_Apple)
+            expectEqual(description.componentFlags, AudioComponentFlags.sandboxSafe.rawValue)
+            expectEqual(description.componentFlagsMask, 0)
             var version: UInt32 = 0
-            #expect(unsafe audioComponentGetVersion(component, &version) == noErr)
-            #expect(version == 0x0001_0000)
+            unsafe expectEqual(audioComponentGetVersion(component, &version), noErr)
+            expectEqual(version, 0x0001_0000)
             names.insert(try unsafe name(of: component))
             unsafe component = audioComponentFindNext(component, &any)
         }
-        #expect(names.count == 11)
+        expectEqual(names.count, 11)
         #expect(names.allSatisfy { $0.hasPrefix("Apple: ") })
     }
 
     @Test("retains a name for each caller") func nameIsRetained() throws {
         var hal = wanted(0, kAudioUnitSubType_HALOutput)
         let component = unsafe audioComponentFindNext(nil, &hal)
-        for _ in 0..<100 { #expect(try unsafe name(of: component) == "Apple: AUHAL") }
+        for _ in 0..<100 { try unsafe expectEqual(name(of: component), "Apple: AUHAL") }
     }
 
     private func name(of component: AudioComponent?) throws -> String {
@@ -152,23 +153,23 @@ import Testing
             var description = wanted()
             var version: UInt32 = 7
             var name: UnsafeMutableRawPointer?
-            #expect(unsafe audioComponentGetDescription(component, &description) == kAudio_ParamError)
-            #expect(unsafe audioComponentGetVersion(component, &version) == kAudio_ParamError)
-            #expect(unsafe audioComponentCopyName(component, &name) == kAudio_ParamError)
+            unsafe expectEqual(audioComponentGetDescription(component, &description), kAudio_ParamError)
+            unsafe expectEqual(audioComponentGetVersion(component, &version), kAudio_ParamError)
+            unsafe expectEqual(audioComponentCopyName(component, &name), kAudio_ParamError)
             #expect(version == 7 && description.componentType == 0)
-            #expect(unsafe name == nil)
-            if bits != 0 { #expect(unsafe audioComponentFindNext(component, &any) == nil) }
+            unsafe expectEqual(name, nil)
+            if bits != 0 { unsafe expectEqual(audioComponentFindNext(component, &any), nil) }
         }
     }
 
     @Test("reports NULL where a pointer is required") func nullPointers() {
         var any = wanted()
         let component = unsafe audioComponentFindNext(nil, &any)
-        #expect(unsafe audioComponentFindNext(nil, nil) == nil)
-        #expect(audioComponentCount(nil) == 0)
-        #expect(unsafe audioComponentGetDescription(component, nil) == kAudio_ParamError)
-        #expect(unsafe audioComponentGetVersion(component, nil) == kAudio_ParamError)
-        #expect(unsafe audioComponentCopyName(component, nil) == kAudio_ParamError)
+        unsafe expectEqual(audioComponentFindNext(nil, nil), nil)
+        expectEqual(audioComponentCount(nil), 0)
+        unsafe expectEqual(audioComponentGetDescription(component, nil), kAudio_ParamError)
+        unsafe expectEqual(audioComponentGetVersion(component, nil), kAudio_ParamError)
+        unsafe expectEqual(audioComponentCopyName(component, nil), kAudio_ParamError)
     }
 
     @Test("finds a component for its engine, and the entry of a component") func entries() throws {
@@ -176,8 +177,8 @@ import Testing
         let component = unsafe registry.component(
             type: kAudioUnitType_Output, subtype: kAudioUnitSubType_VoiceProcessingIO)
         let entry = try #require(unsafe registry[component])
-        #expect(entry.description.componentSubType == kAudioUnitSubType_VoiceProcessingIO)
-        #expect(unsafe registry.component(type: kAudioUnitType_Effect, subtype: 0) == nil)
+        expectEqual(entry.description.componentSubType, kAudioUnitSubType_VoiceProcessingIO)
+        unsafe expectEqual(registry.component(type: kAudioUnitType_Effect, subtype: 0), nil)
         // Another registry has other components.
         let other = AudioComponentRegistry(AudioComponentEntry.all)
         #expect(unsafe other[component] == nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -51,10 +52,10 @@ struct GraphCallbackTests {
         let rig = try GraphRig()
         let (output, mixer) = (try rig.addOutput(), try rig.addMixer())
         let source = CallbackSource(0.25)
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 0, source) == noErr)
-        #expect(unsafe auGraphOpen(rig.graph) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 0, source), noErr)
+        unsafe expectEqual(auGraphOpen(rig.graph), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
         let listener = PropertyListener { call(rig) }
         try listener.add(to: rig.unit(of: output), kAudioOutputUnitProperty_IsRunning)
         try #require(
@@ -76,14 +77,14 @@ struct GraphCallbackTests {
         let rig = try GraphRig()
         let (output, mixer, converter) = (try rig.addOutput(), try rig.addMixer(), try rig.addConverter())
         let source = CallbackSource(0.25)
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 0, source) == noErr)
-        #expect(rig.start() == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 0, source), noErr)
+        expectEqual(rig.start(), noErr)
         let format = AudioStreamBasicDescription.float(isInterleaved: false, channels: 2, sampleRate: 48_000)
         let id = kAudioUnitProperty_StreamFormat
-        #expect(try rig.unit(of: converter).set(id, kAudioUnitScope_Output, to: format) == noErr)
-        #expect(rig.setCallback(converter, 0, source) == noErr)
-        #expect(rig.connect(converter, to: output) == noErr)
+        try expectEqual(rig.unit(of: converter).set(id, kAudioUnitScope_Output, to: format), noErr)
+        expectEqual(rig.setCallback(converter, 0, source), noErr)
+        expectEqual(rig.connect(converter, to: output), noErr)
         let unit = try rig.unit(of: output)
         let listener = PropertyListener { call(rig) }
         listener.add(to: unit, id)
@@ -92,11 +93,11 @@ struct GraphCallbackTests {
             while isDone.now == 0 { _ = unit.render(64) }
             hasEnded.add()
         }
-        #expect(status == 0)
+        expectEqual(status, 0)
         try #require(returns { _ = rig.update() })
         isDone.add()
         try #require(eventually(within: 10) { hasEnded.now == 1 })
-        #expect(listener.statuses.first == noErr)
+        expectEqual(listener.statuses.first, noErr)
         #expect(returns { rig.end() })
         withExtendedLifetime((source, listener)) {}
     }
@@ -110,8 +111,8 @@ struct GraphCallbackTests {
         try open(rig)
         let unit = try rig.unit(of: node)
         let id = kAudioOutputUnitProperty_EnableIO
-        #expect(unit.set(id, kAudioUnitScope_Input, 1, to: UInt32(1)) == noErr)
-        #expect(unit.set(id, kAudioUnitScope_Output, 0, to: UInt32(0)) == noErr)
+        expectEqual(unit.set(id, kAudioUnitScope_Input, 1, to: UInt32(1)), noErr)
+        expectEqual(unit.set(id, kAudioUnitScope_Output, 0, to: UInt32(0)), noErr)
         let (isInside, isEnding, hasLeft) = (Tally(), Tally(), Tally())
         let code = InputCode {
             guard isInside.add() == 1 else { return }
@@ -121,12 +122,12 @@ struct GraphCallbackTests {
             hasLeft.add()
         }
         var callback = unsafe code.callback
-        #expect(
-            unsafe audioUnitSetProperty(
+        unsafe expectEqual(
+            audioUnitSetProperty(
                 unit.unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, &callback,
-                UInt32(MemoryLayout<AURenderCallbackStruct>.size)) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
-        #expect(unsafe auGraphStart(rig.graph) == noErr)
+                UInt32(MemoryLayout<AURenderCallbackStruct>.size)), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
+        unsafe expectEqual(auGraphStart(rig.graph), noErr)
         try #require(eventually { isInside.now > 0 })
         try #require(
             returns {
@@ -154,10 +155,10 @@ struct GraphCallbackTests {
         }
         for (rig, source) in zip(rigs, sources) {
             let node = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
-            #expect(rig.setCallback(node, 0, source) == noErr)
+            expectEqual(rig.setCallback(node, 0, source), noErr)
             try open(rig)
-            #expect(unsafe auGraphInitialize(rig.graph) == noErr)
-            #expect(unsafe auGraphStart(rig.graph) == noErr)
+            unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
+            unsafe expectEqual(auGraphStart(rig.graph), noErr)
         }
         hasStarted.add()
         try #require(eventually { isInside.now == 2 })
@@ -167,7 +168,7 @@ struct GraphCallbackTests {
                 unsafe _ = auGraphStop(rig.graph)
                 hasEnded.add()
             }
-            #expect(status == 0)
+            expectEqual(status, 0)
         }
         try #require(eventually(within: 10) { hasEnded.now == 2 })
         for rig in rigs { rig.end() }
@@ -183,14 +184,14 @@ struct GraphCallbackTests {
             _ = eventually { !rig.state.isOpen }
             leaveAsIs(seconds: 0.02)
             unsafe _ = auGraphStop(rig.graph)
-            #expect(unsafe auGraphUninitialize(rig.graph) == kAUGraphErr_CannotDoInCurrentContext)
+            unsafe expectEqual(auGraphUninitialize(rig.graph), kAUGraphErr_CannotDoInCurrentContext)
             hasLeft.add()
         }
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 0, source) == noErr)
-        #expect(rig.start() == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 0, source), noErr)
+        expectEqual(rig.start(), noErr)
         let unit = try rig.unit(of: mixer)
-        #expect(DetachedThread.start(named: "renderer") { _ = unit.render(64) } == 0)
+        expectEqual(DetachedThread.start(named: "renderer") { _ = unit.render(64) }, 0)
         try #require(eventually { source.frames > 0 })
         try #require(returns { unsafe _ = auGraphClose(rig.graph) })
         #expect(eventually { hasLeft.now == 1 })
@@ -224,7 +225,7 @@ private final class PropertyListener: Sendable {
                 let status = listener.call()
                 listener.answers.withLock { $0.append(status) }
             }, Unmanaged.passUnretained(self).toOpaque())
-        #expect(status == noErr)
+        expectEqual(status, noErr)
     }
 }
 

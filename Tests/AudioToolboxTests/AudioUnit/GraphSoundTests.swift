@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -33,27 +34,26 @@ struct GraphSoundTests {
         let output = try rig.add(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
         let (mixer, converter) = (try rig.addMixer(), try rig.addConverter())
         let (high, low) = (Sine(1_000, sampleRate: 44_100), Sine(440, sampleRate: 22_050))
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.connect(converter, to: mixer, 1) == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.connect(converter, to: mixer, 1), noErr)
         var callbacks = unsafe (high.callback, low.callback)
-        #expect(unsafe auGraphSetNodeInputCallback(rig.graph, mixer, 0, &callbacks.0) == noErr)
-        #expect(unsafe auGraphSetNodeInputCallback(rig.graph, converter, 0, &callbacks.1) == noErr)
-        #expect(try withDevices { unsafe auGraphOpen(rig.graph) } == noErr)
+        unsafe expectEqual(auGraphSetNodeInputCallback(rig.graph, mixer, 0, &callbacks.0), noErr)
+        unsafe expectEqual(auGraphSetNodeInputCallback(rig.graph, converter, 0, &callbacks.1), noErr)
+        try expectEqual(withDevices { unsafe auGraphOpen(rig.graph) }, noErr)
         let format = AudioStreamBasicDescription.float(isInterleaved: false, channels: 1, sampleRate: 22_050)
-        #expect(
-            try rig.unit(of: converter).set(
-                kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format)
-                == noErr)
+        try expectEqual(
+            rig.unit(of: converter).set(
+                kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format), noErr)
         let capture = try MonitorCapture(server)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
-        #expect(unsafe auGraphStart(rig.graph) == noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
+        unsafe expectEqual(auGraphStart(rig.graph), noErr)
         #expect(rig.state.isRunning)
         #expect(capture.waitForSound(ofFrames: 72_000))
         // The converter is taken out of the running graph.
-        #expect(unsafe auGraphDisconnectNodeInput(rig.graph, mixer, 1) == noErr)
-        #expect(rig.update() == noErr)
+        unsafe expectEqual(auGraphDisconnectNodeInput(rig.graph, mixer, 1), noErr)
+        expectEqual(rig.update(), noErr)
         #expect(capture.waitForSound(ofFrames: 144_000))
-        #expect(unsafe auGraphStop(rig.graph) == noErr)
+        unsafe expectEqual(auGraphStop(rig.graph), noErr)
         #expect(!rig.state.isRunning)
         let played = capture.stop()
         let start = try #require(played.firstSoundFrame())
@@ -74,22 +74,22 @@ struct GraphSoundTests {
             calls.add()
             unsafe _ = auGraphStop(rig.graph)
         }
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 0, source) == noErr)
-        #expect(try withDevices { unsafe auGraphOpen(rig.graph) } == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 0, source), noErr)
+        try expectEqual(withDevices { unsafe auGraphOpen(rig.graph) }, noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
         for round in 1...3 {
-            #expect(unsafe auGraphStart(rig.graph) == noErr)
+            unsafe expectEqual(auGraphStart(rig.graph), noErr)
             #expect(eventually { calls.now >= round && !rig.state.isRunning })
         }
         let end = CallbackSource(0.25) {
             rig.end()
             calls.add(100)
         }
-        #expect(rig.setCallback(mixer, 0, end) == noErr)
-        #expect(unsafe auGraphStart(rig.graph) == noErr)
+        expectEqual(rig.setCallback(mixer, 0, end), noErr)
+        unsafe expectEqual(auGraphStart(rig.graph), noErr)
         #expect(eventually { calls.now >= 100 })
-        #expect(rig.update() == kAudio_ParamError)
+        expectEqual(rig.update(), kAudio_ParamError)
         let before = end.frames
         #expect(remains(forSeconds: 0.1) { end.frames == before })
     }
@@ -100,28 +100,28 @@ struct GraphSoundTests {
             made = try? PulledUnitRig(kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
             return noErr
         }
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let device = try #require(made)
         let converter = try PulledUnitRig.converter()
         defer { for unit in [device, converter] { unit.end() } }
-        #expect(
-            device.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: UInt32(1)) == noErr)
-        #expect(
-            device.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, to: UInt32(0)) == noErr)
+        expectEqual(
+            device.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: UInt32(1)), noErr)
+        expectEqual(
+            device.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, to: UInt32(0)), noErr)
         let shorts = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 1, sampleRate: 44_100)
-        #expect(converter.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, to: shorts) == noErr)
-        #expect(converter.connect(to: device, output: 1) == noErr)
+        expectEqual(converter.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, to: shorts), noErr)
+        expectEqual(converter.connect(to: device, output: 1), noErr)
         let reader = Reader(converter)
         var callback = unsafe reader.callback
-        #expect(
-            unsafe audioUnitSetProperty(
+        unsafe expectEqual(
+            audioUnitSetProperty(
                 device.unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, &callback,
-                UInt32(MemoryLayout<AURenderCallbackStruct>.size)) == noErr)
-        for unit in [device, converter] { #expect(unsafe audioUnitInitialize(unit.unit) == noErr) }
-        #expect(unsafe audioOutputUnitStart(device.unit) == noErr)
+                UInt32(MemoryLayout<AURenderCallbackStruct>.size)), noErr)
+        for unit in [device, converter] { unsafe expectEqual(audioUnitInitialize(unit.unit), noErr) }
+        unsafe expectEqual(audioOutputUnitStart(device.unit), noErr)
         #expect(eventually { reader.bytes.now > 40_000 })
-        #expect(unsafe audioOutputUnitStop(device.unit) == noErr)
-        #expect(reader.failures.now == 0)
+        unsafe expectEqual(audioOutputUnitStop(device.unit), noErr)
+        expectEqual(reader.failures.now, 0)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Synchronization
@@ -61,7 +62,7 @@ import Testing
                 for _ in 0..<500 { GraphStressTests.call(rig, &random, source) }
                 ended.add()
             }
-            #expect(status == 0)
+            expectEqual(status, 0)
         }
         #expect(eventually(within: 40) { ended.now == 4 })
         rig.end()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Synchronization
@@ -14,36 +15,36 @@ import Testing
         let rig = try GraphRig()
         let (output, mixer) = (try rig.addOutput(), try rig.addMixer())
         #expect(rig.state == (false, false, false))
-        #expect(rig.connect(mixer, to: output) == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
         let source = CallbackSource(0.25)
-        #expect(rig.setCallback(mixer, 1, source) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == kAUGraphErr_CannotDoInCurrentContext)
-        #expect(unsafe auGraphOpen(rig.graph) == noErr)
-        #expect(unsafe auGraphOpen(rig.graph) == noErr)
+        expectEqual(rig.setCallback(mixer, 1, source), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), kAUGraphErr_CannotDoInCurrentContext)
+        unsafe expectEqual(auGraphOpen(rig.graph), noErr)
+        unsafe expectEqual(auGraphOpen(rig.graph), noErr)
         #expect(rig.state == (true, false, false))
-        #expect(unsafe auGraphStart(rig.graph) == kAudioUnitErr_Uninitialized)
+        unsafe expectEqual(auGraphStart(rig.graph), kAudioUnitErr_Uninitialized)
         let unit = try rig.unit(of: output)
-        #expect(unit.render(8).status == kAudioUnitErr_Uninitialized)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
-        #expect(unsafe auGraphStart(rig.graph) == noErr)
+        expectEqual(unit.render(8).status, kAudioUnitErr_Uninitialized)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
+        unsafe expectEqual(auGraphStart(rig.graph), noErr)
         #expect(rig.state == (true, true, true))
-        #expect(unit.render(constant: 64) == 0.25)
-        #expect(unsafe auGraphStop(rig.graph) == noErr)
+        expectEqual(unit.render(constant: 64), 0.25)
+        unsafe expectEqual(auGraphStop(rig.graph), noErr)
         #expect(rig.state == (true, true, false))
-        #expect(unsafe auGraphUninitialize(rig.graph) == noErr)
+        unsafe expectEqual(auGraphUninitialize(rig.graph), noErr)
         #expect(rig.state == (true, false, false))
-        #expect(unit.render(8).status == kAudioUnitErr_Uninitialized)
-        #expect(unsafe auGraphClose(rig.graph) == noErr)
+        expectEqual(unit.render(8).status, kAudioUnitErr_Uninitialized)
+        unsafe expectEqual(auGraphClose(rig.graph), noErr)
         #expect(rig.state == (false, false, false))
-        #expect(unit.render(8).status == kAudio_ParamError)
+        expectEqual(unit.render(8).status, kAudio_ParamError)
         // The nodes and connections remain.
-        #expect(rig.start() == noErr)
-        #expect(try rig.unit(of: output).render(constant: 8) == 0.25)
+        expectEqual(rig.start(), noErr)
+        try expectEqual(rig.unit(of: output).render(constant: 8), 0.25)
         let last = try rig.unit(of: output)
         rig.end()
-        #expect(last.render(8).status == kAudio_ParamError)
-        #expect(unsafe auGraphStop(rig.graph) == kAudio_ParamError)
-        #expect(unsafe disposeAUGraph(rig.graph) == kAudio_ParamError)
+        expectEqual(last.render(8).status, kAudio_ParamError)
+        unsafe expectEqual(auGraphStop(rig.graph), kAudio_ParamError)
+        unsafe expectEqual(disposeAUGraph(rig.graph), kAudio_ParamError)
     }
 
     @Test("take formats over from source to destination when they are initialized") func formats() throws {
@@ -51,15 +52,15 @@ import Testing
         defer { rig.end() }
         let (output, mixer, converter) = (try rig.addOutput(), try rig.addMixer(), try rig.addConverter())
         // In an order that is not that of the audio.
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.connect(converter, to: mixer, 4) == noErr)
-        #expect(unsafe auGraphOpen(rig.graph) == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.connect(converter, to: mixer, 4), noErr)
+        unsafe expectEqual(auGraphOpen(rig.graph), noErr)
         let format = AudioStreamBasicDescription.float(isInterleaved: false, channels: 2, sampleRate: 48_000)
         let shorts = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 48_000)
         let id = kAudioUnitProperty_StreamFormat
-        #expect(try rig.unit(of: mixer).set(id, kAudioUnitScope_Output, to: format) == noErr)
-        #expect(try rig.unit(of: converter).set(id, kAudioUnitScope_Output, to: shorts) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+        try expectEqual(rig.unit(of: mixer).set(id, kAudioUnitScope_Output, to: format), noErr)
+        try expectEqual(rig.unit(of: converter).set(id, kAudioUnitScope_Output, to: shorts), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
         #expect(try rig.unit(of: output).get(id, kAudioUnitScope_Input, as: shorts).isSame(as: format))
         #expect(try rig.unit(of: mixer).get(id, kAudioUnitScope_Input, 4, as: format).isSame(as: shorts))
     }
@@ -69,18 +70,18 @@ import Testing
         let rig = try GraphRig()
         defer { rig.end() }
         let (output, mixer) = (try rig.addOutput(), try rig.addMixer())
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(unsafe auGraphOpen(rig.graph) == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        unsafe expectEqual(auGraphOpen(rig.graph), noErr)
         if wasInitialized {
-            #expect(unsafe auGraphInitialize(rig.graph) == noErr)
-            #expect(unsafe auGraphUninitialize(rig.graph) == noErr)
+            unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
+            unsafe expectEqual(auGraphUninitialize(rig.graph), noErr)
         } else {
-            #expect(rig.update() == noErr)
+            expectEqual(rig.update(), noErr)
         }
         let format = AudioStreamBasicDescription.float(isInterleaved: false, channels: 2, sampleRate: 22_050)
         let id = kAudioUnitProperty_StreamFormat
-        #expect(try rig.unit(of: mixer).set(id, kAudioUnitScope_Output, to: format) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+        try expectEqual(rig.unit(of: mixer).set(id, kAudioUnitScope_Output, to: format), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
         let found = try rig.unit(of: output).get(id, kAudioUnitScope_Input, as: AudioStreamBasicDescription())
         #expect(found.isSame(as: format))
     }
@@ -92,72 +93,72 @@ import Testing
         #expect(output != mixer)
         var description = AudioComponentDescription()
         var unit: AudioUnit? = unsafe AudioUnit(bitPattern: 7)
-        #expect(unsafe auGraphNodeInfo(rig.graph, mixer, &description, &unit) == noErr)
-        #expect(description.componentSubType == kAudioUnitSubType_MultiChannelMixer)
-        #expect(unsafe unit == nil)
+        unsafe expectEqual(auGraphNodeInfo(rig.graph, mixer, &description, &unit), noErr)
+        expectEqual(description.componentSubType, kAudioUnitSubType_MultiChannelMixer)
+        unsafe expectEqual(unit, nil)
         let source = CallbackSource(0)
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 3, source) == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 3, source), noErr)
         let found = try unsafe #require(rig.interactions(of: mixer))
         try unsafe #require(found.count == 2)
-        #expect(unsafe found[0].nodeInteractionType == kAUNodeInteraction_Connection)
-        #expect(unsafe found[0].nodeInteraction.connection.sourceNode == mixer)
-        #expect(unsafe found[0].nodeInteraction.connection.destNode == output)
-        #expect(unsafe found[1].nodeInteractionType == kAUNodeInteraction_InputCallback)
-        #expect(unsafe found[1].nodeInteraction.inputCallback.destInputNumber == 3)
-        #expect(
-            unsafe found[1].nodeInteraction.inputCallback.cback.inputProcRefCon
-                == Unmanaged.passUnretained(source).toOpaque())
-        #expect(unsafe rig.interactions(of: output)?.count == 1)
+        unsafe expectEqual(found[0].nodeInteractionType, kAUNodeInteraction_Connection)
+        unsafe expectEqual(found[0].nodeInteraction.connection.sourceNode, mixer)
+        unsafe expectEqual(found[0].nodeInteraction.connection.destNode, output)
+        unsafe expectEqual(found[1].nodeInteractionType, kAUNodeInteraction_InputCallback)
+        unsafe expectEqual(found[1].nodeInteraction.inputCallback.destInputNumber, 3)
+        unsafe expectEqual(
+            found[1].nodeInteraction.inputCallback.cback.inputProcRefCon,
+            Unmanaged.passUnretained(source).toOpaque())
+        unsafe expectEqual(rig.interactions(of: output)?.count, 1)
         var count: UInt32 = 1
         var one = unsafe AUNodeInteraction()
         #expect(unsafe auGraphGetNodeInteractions(rig.graph, mixer, &count, nil) == noErr && count == 2)
         count = 1
         #expect(unsafe auGraphGetNodeInteractions(rig.graph, mixer, &count, &one) == noErr && count == 1)
         unsafe caShow(UnsafeMutableRawPointer(rig.graph))
-        #expect(unsafe auGraphClearConnections(rig.graph) == noErr)
-        #expect(unsafe rig.interactions(of: mixer)?.isEmpty == true)
+        unsafe expectEqual(auGraphClearConnections(rig.graph), noErr)
+        unsafe expectEqual(rig.interactions(of: mixer)?.isEmpty, true)
     }
 
     @Test("refuse nodes that do not exist, second outputs, unknown units and cycles") func refusals() throws {
         let rig = try GraphRig()
         defer { rig.end() }
         let (output, one, other) = (try rig.addOutput(), try rig.addConverter(), try rig.addConverter())
-        #expect(
-            rig.added(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput).0 == kAUGraphErr_OutputNodeErr)
-        #expect(rig.added(kAudioUnitType_Effect, 0).0 == kAUGraphErr_InvalidAudioUnit)
-        #expect(rig.connect(one, to: other) == noErr)
-        #expect(rig.connect(other, to: one) == kAUGraphErr_InvalidConnection)
-        #expect(rig.connect(one, to: one) == kAUGraphErr_InvalidConnection)
+        expectEqual(
+            rig.added(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput).0, kAUGraphErr_OutputNodeErr)
+        expectEqual(rig.added(kAudioUnitType_Effect, 0).0, kAUGraphErr_InvalidAudioUnit)
+        expectEqual(rig.connect(one, to: other), noErr)
+        expectEqual(rig.connect(other, to: one), kAUGraphErr_InvalidConnection)
+        expectEqual(rig.connect(one, to: one), kAUGraphErr_InvalidConnection)
         for node in [0, -1, 99, AUNode.max, .min] {
-            #expect(rig.connect(node, to: output) == kAUGraphErr_NodeNotFound)
-            #expect(rig.connect(one, to: node) == kAUGraphErr_NodeNotFound)
-            #expect(rig.setCallback(node, 0, CallbackSource(0)) == kAUGraphErr_NodeNotFound)
-            #expect(unsafe auGraphDisconnectNodeInput(rig.graph, node, 0) == kAUGraphErr_NodeNotFound)
-            #expect(unsafe auGraphRemoveNode(rig.graph, node) == kAUGraphErr_NodeNotFound)
-            #expect(unsafe auGraphNodeInfo(rig.graph, node, nil, nil) == kAUGraphErr_NodeNotFound)
+            expectEqual(rig.connect(node, to: output), kAUGraphErr_NodeNotFound)
+            expectEqual(rig.connect(one, to: node), kAUGraphErr_NodeNotFound)
+            expectEqual(rig.setCallback(node, 0, CallbackSource(0)), kAUGraphErr_NodeNotFound)
+            unsafe expectEqual(auGraphDisconnectNodeInput(rig.graph, node, 0), kAUGraphErr_NodeNotFound)
+            unsafe expectEqual(auGraphRemoveNode(rig.graph, node), kAUGraphErr_NodeNotFound)
+            unsafe expectEqual(auGraphNodeInfo(rig.graph, node, nil, nil), kAUGraphErr_NodeNotFound)
             #expect(unsafe rig.interactions(of: node) == nil)
         }
         var node: AUNode = 0
-        #expect(unsafe auGraphAddNode(rig.graph, nil, &node) == kAudio_ParamError)
-        #expect(unsafe auGraphSetNodeInputCallback(rig.graph, one, 0, nil) == kAudio_ParamError)
-        #expect(unsafe auGraphIsOpen(rig.graph, nil) == kAudio_ParamError)
+        unsafe expectEqual(auGraphAddNode(rig.graph, nil, &node), kAudio_ParamError)
+        unsafe expectEqual(auGraphSetNodeInputCallback(rig.graph, one, 0, nil), kAudio_ParamError)
+        unsafe expectEqual(auGraphIsOpen(rig.graph, nil), kAudio_ParamError)
         // An input that does not exist is found out when the units are connected.
-        #expect(rig.connect(one, to: output, 5) == noErr)
-        #expect(unsafe auGraphOpen(rig.graph) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == kAudioUnitErr_InvalidElement)
+        expectEqual(rig.connect(one, to: output, 5), noErr)
+        unsafe expectEqual(auGraphOpen(rig.graph), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), kAudioUnitErr_InvalidElement)
         #expect(rig.state == (true, false, false))
-        #expect(unsafe auGraphDisconnectNodeInput(rig.graph, output, 5) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
+        unsafe expectEqual(auGraphDisconnectNodeInput(rig.graph, output, 5), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
     }
 
     @Test("need an output to start") func outputMissing() throws {
         let rig = try GraphRig()
         defer { rig.end() }
         let mixer = try rig.addMixer()
-        #expect(rig.start() == kAUGraphErr_OutputNodeErr)
-        #expect(try rig.unit(of: mixer).render(constant: 8) == 0)
-        #expect(unsafe auGraphStop(rig.graph) == noErr)
+        expectEqual(rig.start(), kAUGraphErr_OutputNodeErr)
+        try expectEqual(rig.unit(of: mixer).render(constant: 8), 0)
+        unsafe expectEqual(auGraphStop(rig.graph), noErr)
     }
 
     @Test("inform observers of each slice of the output") func observers() throws {
@@ -169,15 +170,15 @@ import Testing
             unsafe Unmanaged<Tally>.fromOpaque(context).takeUnretainedValue().add()
             return noErr
         }
-        #expect(unsafe auGraphAddRenderNotify(rig.graph, notify, context) == noErr)
+        unsafe expectEqual(auGraphAddRenderNotify(rig.graph, notify, context), noErr)
         let output = try rig.addOutput()
-        #expect(rig.start() == noErr)
+        expectEqual(rig.start(), noErr)
         _ = try rig.unit(of: output).render(8)
-        #expect(calls.now == 2)
-        #expect(unsafe auGraphRemoveRenderNotify(rig.graph, notify, context) == noErr)
-        #expect(unsafe auGraphRemoveRenderNotify(rig.graph, notify, context) == noErr)
+        expectEqual(calls.now, 2)
+        unsafe expectEqual(auGraphRemoveRenderNotify(rig.graph, notify, context), noErr)
+        unsafe expectEqual(auGraphRemoveRenderNotify(rig.graph, notify, context), noErr)
         _ = try rig.unit(of: output).render(8)
-        #expect(calls.now == 2)
-        #expect(unsafe auGraphAddRenderNotify(rig.graph, nil, nil) == kAudio_ParamError)
+        expectEqual(calls.now, 2)
+        unsafe expectEqual(auGraphAddRenderNotify(rig.graph, nil, nil), kAudio_ParamError)
     }
 }

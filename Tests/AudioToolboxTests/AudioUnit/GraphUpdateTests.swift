@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Synchronization
@@ -16,34 +17,34 @@ import Testing
         defer { rig.end() }
         let (output, mixer) = (try rig.addOutput(), try rig.addMixer())
         let sources = [CallbackSource(0.25), CallbackSource(0.5), CallbackSource(1)]
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 0, sources[0]) == noErr)
-        #expect(rig.start() == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 0, sources[0]), noErr)
+        expectEqual(rig.start(), noErr)
         let unit = try rig.unit(of: output)
-        #expect(unit.render(constant: 8) == 0.25)
-        #expect(rig.setCallback(mixer, 1, sources[1]) == noErr)
-        #expect(unit.render(constant: 8) == 0.25)
+        expectEqual(unit.render(constant: 8), 0.25)
+        expectEqual(rig.setCallback(mixer, 1, sources[1]), noErr)
+        expectEqual(unit.render(constant: 8), 0.25)
         var isUpdated = false
         #expect(unsafe auGraphUpdate(rig.graph, &isUpdated) == noErr && isUpdated)
-        #expect(unit.render(constant: 8) == 0.75)
-        #expect(unsafe auGraphDisconnectNodeInput(rig.graph, mixer, 0) == noErr)
-        #expect(rig.update() == noErr)
-        #expect(unit.render(constant: 8) == 0.5)
+        expectEqual(unit.render(constant: 8), 0.75)
+        unsafe expectEqual(auGraphDisconnectNodeInput(rig.graph, mixer, 0), noErr)
+        expectEqual(rig.update(), noErr)
+        expectEqual(unit.render(constant: 8), 0.5)
         // A new node between two others.
         let converter = try rig.addConverter()
-        #expect(rig.connect(converter, to: output) == noErr)
-        #expect(rig.setCallback(converter, 0, sources[2]) == noErr)
-        #expect(unit.render(constant: 8) == 0.5)
-        #expect(rig.update() == noErr)
-        #expect(unit.render(constant: 8) == 1)
-        #expect(unsafe auGraphRemoveNode(rig.graph, converter) == noErr)
-        #expect(unit.render(8).status == kAudioUnitErr_NoConnection)
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(unsafe auGraphStart(rig.graph) == noErr)
-        #expect(unit.render(constant: 8) == 0.5)
-        #expect(unsafe auGraphClearConnections(rig.graph) == noErr)
-        #expect(rig.update() == noErr)
-        #expect(unit.render(8).status == kAudioUnitErr_NoConnection)
+        expectEqual(rig.connect(converter, to: output), noErr)
+        expectEqual(rig.setCallback(converter, 0, sources[2]), noErr)
+        expectEqual(unit.render(constant: 8), 0.5)
+        expectEqual(rig.update(), noErr)
+        expectEqual(unit.render(constant: 8), 1)
+        unsafe expectEqual(auGraphRemoveNode(rig.graph, converter), noErr)
+        expectEqual(unit.render(8).status, kAudioUnitErr_NoConnection)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        unsafe expectEqual(auGraphStart(rig.graph), noErr)
+        expectEqual(unit.render(constant: 8), 0.5)
+        unsafe expectEqual(auGraphClearConnections(rig.graph), noErr)
+        expectEqual(rig.update(), noErr)
+        expectEqual(unit.render(8).status, kAudioUnitErr_NoConnection)
     }
 
     @Test("are whole in each slice") func atomicity() throws {
@@ -51,10 +52,10 @@ import Testing
         defer { rig.end() }
         let (output, mixer) = (try rig.addOutput(), try rig.addMixer())
         let (low, high) = (CallbackSource(0.25), CallbackSource(0.5))
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 0, low) == noErr)
-        #expect(rig.setCallback(mixer, 1, low) == noErr)
-        #expect(rig.start() == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 0, low), noErr)
+        expectEqual(rig.setCallback(mixer, 1, low), noErr)
+        expectEqual(rig.start(), noErr)
         let unit = try rig.unit(of: output)
         let isDone = Atomic<Bool>(false)
         let wrong = Tally()
@@ -68,20 +69,20 @@ import Testing
             }
             hasEnded.store(true, ordering: .releasing)
         }
-        #expect(status == 0)
+        expectEqual(status, 0)
         let deadline = HostClock.time(inSeconds: 30)
         var round = 0
         while round < 500 || (seen.withLock { $0.count } < 2 && HostClock.now < deadline) {
             round += 1
             let source = round % 2 == 0 ? high : low
-            #expect(rig.setCallback(mixer, 0, source) == noErr)
-            #expect(rig.setCallback(mixer, 1, source) == noErr)
-            #expect(rig.update() == noErr)
+            expectEqual(rig.setCallback(mixer, 0, source), noErr)
+            expectEqual(rig.setCallback(mixer, 1, source), noErr)
+            expectEqual(rig.update(), noErr)
         }
-        #expect(seen.withLock { $0.count } == 2)
+        expectEqual(seen.withLock { $0.count }, 2)
         isDone.store(true, ordering: .relaxed)
         #expect(eventually { hasEnded.load(ordering: .acquiring) })
-        #expect(wrong.now == 0, "\(seen.withLock { $0 })")
+        expectEqual(wrong.now, 0, "\(seen.withLock { $0 })")
     }
 
     @Test("within a slice wait, and stopping and disposing do not") func within() throws {
@@ -102,36 +103,36 @@ import Testing
             results.withLock { $0 += statuses }
             unsafe _ = auGraphStop(rig.graph)
         }
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(mixer, 0, source) == noErr)
-        #expect(rig.start() == noErr)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(mixer, 0, source), noErr)
+        expectEqual(rig.start(), noErr)
         let unit = try rig.unit(of: output)
-        #expect(unit.render(constant: 8) == 0.25)
+        expectEqual(unit.render(constant: 8), 0.25)
         let refused = [OSStatus](repeating: kAUGraphErr_CannotDoInCurrentContext, count: 6)
-        #expect(results.withLock { $0 } == refused)
+        expectEqual(results.withLock { $0 }, refused)
         #expect(rig.state == (true, true, false))
-        #expect(rig.update() == noErr)
-        #expect(unit.render(constant: 8) == 0.75)
+        expectEqual(rig.update(), noErr)
+        expectEqual(unit.render(constant: 8), 0.75)
         let end = CallbackSource(0.25) { rig.end() }
-        #expect(rig.setCallback(mixer, 0, end) == noErr)
-        #expect(rig.update() == noErr)
-        #expect(unit.render(8, lends: false).status == noErr)
-        #expect(unit.render(8).status == kAudio_ParamError)
-        #expect(rig.update() == kAudio_ParamError)
+        expectEqual(rig.setCallback(mixer, 0, end), noErr)
+        expectEqual(rig.update(), noErr)
+        expectEqual(unit.render(8, lends: false).status, noErr)
+        expectEqual(unit.render(8).status, kAudio_ParamError)
+        expectEqual(rig.update(), kAudio_ParamError)
     }
 
     @Test("survive nodes whose units the client has disposed of") func disposedUnit() throws {
         let rig = try GraphRig()
         defer { rig.end() }
         let (output, converter) = (try rig.addOutput(), try rig.addConverter())
-        #expect(rig.setCallback(converter, 0, CallbackSource(0.5)) == noErr)
-        #expect(unsafe auGraphClearConnections(rig.graph) == noErr)
-        #expect(rig.connect(converter, to: output) == noErr)
-        #expect(rig.start() == noErr)
+        expectEqual(rig.setCallback(converter, 0, CallbackSource(0.5)), noErr)
+        unsafe expectEqual(auGraphClearConnections(rig.graph), noErr)
+        expectEqual(rig.connect(converter, to: output), noErr)
+        expectEqual(rig.start(), noErr)
         try rig.unit(of: converter).end()
-        #expect(try rig.unit(of: output).render(8).status == kAudioUnitErr_NoConnection)
-        #expect(rig.update() == noErr)
-        #expect(unsafe auGraphUninitialize(rig.graph) == noErr)
+        try expectEqual(rig.unit(of: output).render(8).status, kAudioUnitErr_NoConnection)
+        expectEqual(rig.update(), noErr)
+        unsafe expectEqual(auGraphUninitialize(rig.graph), noErr)
     }
 
     @Test("are possible after an input with a connection was removed") func removedInput() throws {
@@ -139,20 +140,20 @@ import Testing
         defer { rig.end() }
         let (output, mixer, converter) = (try rig.addOutput(), try rig.addMixer(), try rig.addConverter())
         let source = CallbackSource(0.5)
-        #expect(rig.connect(mixer, to: output) == noErr)
-        #expect(rig.setCallback(converter, 0, source) == noErr)
-        #expect(rig.connect(converter, to: mixer, 7) == noErr)
-        #expect(unsafe auGraphOpen(rig.graph) == noErr)
-        #expect(unsafe auGraphInitialize(rig.graph) == noErr)
-        #expect(unsafe auGraphDisconnectNodeInput(rig.graph, mixer, 7) == noErr)
-        #expect(
-            try rig.unit(of: mixer).set(
-                kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, to: UInt32(4)) == noErr)
-        #expect(rig.update() == noErr)
-        #expect(unsafe auGraphStart(rig.graph) == noErr)
-        #expect(rig.connect(converter, to: mixer, 3) == noErr)
-        #expect(rig.update() == noErr)
-        #expect(try rig.unit(of: output).render(constant: 8) == 0.5)
+        expectEqual(rig.connect(mixer, to: output), noErr)
+        expectEqual(rig.setCallback(converter, 0, source), noErr)
+        expectEqual(rig.connect(converter, to: mixer, 7), noErr)
+        unsafe expectEqual(auGraphOpen(rig.graph), noErr)
+        unsafe expectEqual(auGraphInitialize(rig.graph), noErr)
+        unsafe expectEqual(auGraphDisconnectNodeInput(rig.graph, mixer, 7), noErr)
+        try expectEqual(
+            rig.unit(of: mixer).set(
+                kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, to: UInt32(4)), noErr)
+        expectEqual(rig.update(), noErr)
+        unsafe expectEqual(auGraphStart(rig.graph), noErr)
+        expectEqual(rig.connect(converter, to: mixer, 3), noErr)
+        expectEqual(rig.update(), noErr)
+        try expectEqual(rig.unit(of: output).render(constant: 8), 0.5)
         withExtendedLifetime(source) {}
     }
 }

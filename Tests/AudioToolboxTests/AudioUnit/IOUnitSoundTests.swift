@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -31,7 +32,7 @@ struct IOUnitSoundTests {
         let status = TestDevices.with(output: devices.0, input: devices.1) {
             unsafe audioComponentInstanceNew(component, &unit)
         }
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         return try unsafe #require(unit)
     }
 
@@ -71,18 +72,18 @@ struct IOUnitSoundTests {
                 unsafe Client.of(context).count(frames)
                 return noErr
             }, client)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let capture = try MonitorCapture(server)
-        #expect(unsafe audioUnitInitialize(unit) == noErr)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         #expect(capture.waitForSound(ofFrames: 48_000))
-        #expect(unsafe audioOutputUnitStop(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStop(unit), noErr)
         let played = capture.stop()
         let middle = try #require(played.firstSoundFrame()) + 24_000
         #expect(abs(played.samples[2 * middle] - 0.25) < 0.001)
         #expect(abs(played.samples[2 * middle + 1] + 0.5) < 0.001)
         #expect(client.frames >= 44_000)
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
     }
 
     @Test("make their device run, and report late callbacks to its listeners") func deviceListeners() throws {
@@ -119,15 +120,15 @@ struct IOUnitSoundTests {
                 if client.frames % 30 == 0 { usleep(150_000) }
                 return noErr
             }, client)
-        #expect(status == noErr)
-        #expect(unsafe audioUnitInitialize(unit) == noErr)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        expectEqual(status, noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         #expect(
             HostClock.poll(upToSeconds: 10) {
                 reported.withLock { $0.first == kAudioDevicePropertyDeviceIsRunning && $0.count > 1 }
             })
         #expect(reported.withLock { $0.dropFirst().allSatisfy { $0 == kAudioDeviceProcessorOverload } })
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
         #expect(
             HostClock.poll(upToSeconds: 10) {
                 reported.withLock { $0.last == kAudioDevicePropertyDeviceIsRunning }
@@ -144,7 +145,7 @@ struct IOUnitSoundTests {
             made = try? IOUnitObject(.halOutput)
             return noErr
         }
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let unit = try #require(made)
         let numbers = ["unit_leaving", "test"].map { Hardware.shared.objects.number(of: .device(uid: $0)) }
         unit.settings.withLock { ($0.device, $0.sinkName) = (numbers[0], options.sinkName) }
@@ -155,7 +156,7 @@ struct IOUnitSoundTests {
         try unit.initialize()
         try unit.start()
         let property = UnitProperty(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0)
-        #expect(try unit.currentDevice(at: property) == numbers[0])
+        try expectEqual(unit.currentDevice(at: property), numbers[0])
         try server.unloadModule(module)
         #expect(
             try HostClock.poll(upToSeconds: 5) { try unit.currentDevice(at: property) == numbers[1] })
@@ -165,14 +166,14 @@ struct IOUnitSoundTests {
 
     @Test("report a missing callback, and refuse settings that cannot change now") func statuses() throws {
         let unit = unsafe try makeUnit(kAudioUnitSubType_RemoteIO)
-        unsafe #expect(
-            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)) == noErr)
-        #expect(unsafe audioUnitInitialize(unit) == noErr)
-        unsafe #expect(
-            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(0))
-                == kAudioUnitErr_Initialized)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(
+            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)), noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), noErr)
+        unsafe expectEqual(
+            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(0)),
+            kAudioUnitErr_Initialized)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         #expect(
             HostClock.poll(upToSeconds: 5) {
                 var (status, size) = (noErr, UInt32(4))
@@ -181,40 +182,39 @@ struct IOUnitSoundTests {
                 return status == kAudioUnitErr_NoConnection
             })
         let format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 8_000)
-        unsafe #expect(
-            set(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
-                == kAudioUnitErr_Initialized)
+        unsafe expectEqual(
+            set(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format),
+            kAudioUnitErr_Initialized)
         var time = AudioTimeStamp()
         let list = unsafe AudioBufferList.allocate(maximumBuffers: 2)
         defer { unsafe free(list.unsafeMutablePointer) }
-        #expect(
-            unsafe audioUnitRender(unit, nil, &time, 1, 100_000, list.unsafeMutablePointer)
-                == kAudioUnitErr_TooManyFramesToProcess)
-        #expect(
-            unsafe audioUnitRender(unit, nil, &time, 0, 64, list.unsafeMutablePointer)
-                == kAudioUnitErr_InvalidElement)
-        #expect(unsafe audioOutputUnitStop(unit) == noErr)
-        #expect(unsafe audioUnitReset(unit, kAudioUnitScope_Global, 1) == noErr)
-        #expect(
-            unsafe audioUnitRender(unit, nil, &time, 1, 64, list.unsafeMutablePointer)
-                == kAudioUnitErr_CannotDoInCurrentContext)
-        #expect(unsafe audioUnitUninitialize(unit) == noErr)
-        unsafe #expect(
-            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(0)) == noErr)
-        unsafe #expect(
-            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0)) == noErr)
-        #expect(unsafe audioUnitInitialize(unit) == kAudioUnitErr_FailedInitialization)
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        unsafe expectEqual(
+            audioUnitRender(unit, nil, &time, 1, 100_000, list.unsafeMutablePointer),
+            kAudioUnitErr_TooManyFramesToProcess)
+        unsafe expectEqual(
+            audioUnitRender(unit, nil, &time, 0, 64, list.unsafeMutablePointer), kAudioUnitErr_InvalidElement)
+        unsafe expectEqual(audioOutputUnitStop(unit), noErr)
+        unsafe expectEqual(audioUnitReset(unit, kAudioUnitScope_Global, 1), noErr)
+        unsafe expectEqual(
+            audioUnitRender(unit, nil, &time, 1, 64, list.unsafeMutablePointer),
+            kAudioUnitErr_CannotDoInCurrentContext)
+        unsafe expectEqual(audioUnitUninitialize(unit), noErr)
+        unsafe expectEqual(
+            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(0)), noErr)
+        unsafe expectEqual(
+            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0)), noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), kAudioUnitErr_FailedInitialization)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
     }
 
     @Test("give an input callback each slice on bus 1, without memory of the client's") func input() throws {
         let unit = unsafe try makeUnit(kAudioUnitSubType_HALOutput)
         let client = Client()
         client.unit = UInt(bitPattern: unit)
-        unsafe #expect(
-            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)) == noErr)
-        unsafe #expect(
-            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0)) == noErr)
+        unsafe expectEqual(
+            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1)), noErr)
+        unsafe expectEqual(
+            set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0)), noErr)
         let status = unsafe setCallback(
             unit, kAudioOutputUnitProperty_SetInputCallback,
             { context, flags, time, bus, frames, list in
@@ -229,11 +229,11 @@ struct IOUnitSoundTests {
                 client.count(frames)
                 return noErr
             }, client)
-        #expect(status == noErr)
-        #expect(unsafe audioUnitInitialize(unit) == noErr)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        expectEqual(status, noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         #expect(HostClock.poll(upToSeconds: 5) { client.frames > 20_000 })
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
         let frames = client.frames
         #expect(!HostClock.poll(upToSeconds: 0.1) { client.frames != frames })
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CAQCoreAudio
 import CoreAudioTypes
@@ -52,11 +53,11 @@ import Testing
     private func end() { unsafe _ = audioComponentInstanceDispose(unit) }
 
     @Test("belong to their component, and end once") func instance() {
-        #expect(unsafe audioComponentInstanceGetComponent(unit) == component)
+        unsafe expectEqual(audioComponentInstanceGetComponent(unit), component)
         #expect(unsafe audioComponentInstanceCanDo(unit, 1))
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
-        #expect(unsafe audioComponentInstanceDispose(unit) == kAudio_ParamError)
-        #expect(unsafe audioUnitInitialize(unit) == kAudio_ParamError)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), kAudio_ParamError)
+        unsafe expectEqual(audioUnitInitialize(unit), kAudio_ParamError)
     }
 
     @Test("have the published format on both client sides before one is set") func usualFormat() throws {
@@ -66,13 +67,14 @@ import Testing
         {
             let format = try get(
                 kAudioUnitProperty_StreamFormat, scope, element, as: AudioStreamBasicDescription())
-            #expect(format.mSampleRate == 44_100)
-            #expect(format.mFormatID == kAudioFormatLinearPCM)
-            #expect(
-                format.mFormatFlags == kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
+            expectEqual(format.mSampleRate, 44_100)
+            expectEqual(format.mFormatID, kAudioFormatLinearPCM)
+            expectEqual(
+                format.mFormatFlags,
+                kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
                     | kAudioFormatFlagIsNonInterleaved)
-            #expect(format.mChannelsPerFrame == 2)
-            #expect(format.mBytesPerFrame == 4)
+            expectEqual(format.mChannelsPerFrame, 2)
+            expectEqual(format.mBytesPerFrame, 4)
         }
     }
 
@@ -80,34 +82,34 @@ import Testing
         defer { end() }
         let id = kAudioUnitProperty_StreamFormat
         let shorts = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 1, sampleRate: 8_000)
-        #expect(set(id, kAudioUnitScope_Input, 0, to: shorts) == noErr)
+        expectEqual(set(id, kAudioUnitScope_Input, 0, to: shorts), noErr)
         let kept = try get(id, kAudioUnitScope_Input, 0, as: AudioStreamBasicDescription())
-        #expect(kept.summary == shorts.summary)
-        #expect(set(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 0, to: 16_000.0) == noErr)
-        #expect(try get(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 0, as: 0.0) == 16_000)
+        expectEqual(kept.summary, shorts.summary)
+        expectEqual(set(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 0, to: 16_000.0), noErr)
+        try expectEqual(get(kAudioUnitProperty_SampleRate, kAudioUnitScope_Input, 0, as: 0.0), 16_000)
         var wrong = shorts
         wrong.mFormatID = kAudioFormatMPEG4AAC
-        #expect(set(id, kAudioUnitScope_Input, 0, to: wrong) == kAudioUnitErr_FormatNotSupported)
+        expectEqual(set(id, kAudioUnitScope_Input, 0, to: wrong), kAudioUnitErr_FormatNotSupported)
         wrong = shorts
         wrong.mChannelsPerFrame = 0xFFFF_FFFF
-        #expect(set(id, kAudioUnitScope_Input, 0, to: wrong) == kAudioUnitErr_FormatNotSupported)
-        #expect(set(id, kAudioUnitScope_Output, 0, to: shorts) == kAudioUnitErr_PropertyNotWritable)
-        #expect(set(id, kAudioUnitScope_Input, 1, to: shorts) == kAudioUnitErr_PropertyNotWritable)
-        #expect(set(id, kAudioUnitScope_Input, 2, to: shorts) == kAudioUnitErr_InvalidElement)
-        #expect(set(id, kAudioUnitScope_Group, 0, to: shorts) == kAudioUnitErr_InvalidScope)
-        #expect(set(id, kAudioUnitScope_Input, 0, to: UInt32(1)) == kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set(id, kAudioUnitScope_Input, 0, to: wrong), kAudioUnitErr_FormatNotSupported)
+        expectEqual(set(id, kAudioUnitScope_Output, 0, to: shorts), kAudioUnitErr_PropertyNotWritable)
+        expectEqual(set(id, kAudioUnitScope_Input, 1, to: shorts), kAudioUnitErr_PropertyNotWritable)
+        expectEqual(set(id, kAudioUnitScope_Input, 2, to: shorts), kAudioUnitErr_InvalidElement)
+        expectEqual(set(id, kAudioUnitScope_Group, 0, to: shorts), kAudioUnitErr_InvalidScope)
+        expectEqual(set(id, kAudioUnitScope_Input, 0, to: UInt32(1)), kAudioUnitErr_InvalidPropertyValue)
     }
 
     @Test("have the output enabled, and the input on request") func directions() throws {
         defer { end() }
         let id = kAudioOutputUnitProperty_EnableIO
-        #expect(try get(id, kAudioUnitScope_Output, 0, as: UInt32(9)) == 1)
-        #expect(try get(id, kAudioUnitScope_Input, 1, as: UInt32(9)) == 0)
-        #expect(set(id, kAudioUnitScope_Input, 1, to: UInt32(1)) == noErr)
-        #expect(set(id, kAudioUnitScope_Output, 0, to: UInt32(0)) == noErr)
-        #expect(try get(id, kAudioUnitScope_Output, 0, as: UInt32(9)) == 0)
-        #expect(try get(id, kAudioUnitScope_Input, 1, as: UInt32(9)) == 1)
-        #expect(try get(kAudioOutputUnitProperty_HasIO, kAudioUnitScope_Input, 1, as: UInt32(9)) == 1)
+        try expectEqual(get(id, kAudioUnitScope_Output, 0, as: UInt32(9)), 1)
+        try expectEqual(get(id, kAudioUnitScope_Input, 1, as: UInt32(9)), 0)
+        expectEqual(set(id, kAudioUnitScope_Input, 1, to: UInt32(1)), noErr)
+        expectEqual(set(id, kAudioUnitScope_Output, 0, to: UInt32(0)), noErr)
+        try expectEqual(get(id, kAudioUnitScope_Output, 0, as: UInt32(9)), 0)
+        try expectEqual(get(id, kAudioUnitScope_Input, 1, as: UInt32(9)), 1)
+        try expectEqual(get(kAudioOutputUnitProperty_HasIO, kAudioUnitScope_Input, 1, as: UInt32(9)), 1)
     }
 
     @Test("report a new length of slices to listeners, with the scopes of the client's sides")
@@ -119,16 +121,16 @@ import Testing
         let procedure: AudioUnitPropertyListenerProc = { context, _, _, scope, element in
             unsafe Unmanaged<Heard>.fromOpaque(context).takeUnretainedValue().add(scope, element)
         }
-        #expect(unsafe audioUnitAddPropertyListener(unit, id, procedure, context) == noErr)
-        #expect(set(id, to: UInt32(128)) == noErr)
-        #expect(heard.places == [[kAudioUnitScope_Input, 0], [kAudioUnitScope_Output, 1]])
-        #expect(try get(id, kAudioUnitScope_Output, 0, as: UInt32(0)) == 128)
-        #expect(set(id, to: UInt32(1)) == noErr)
-        #expect(try get(id, as: UInt32(0)) == 64)
-        #expect(
-            unsafe audioUnitRemovePropertyListenerWithUserData(unit, id, procedure, context) == noErr)
-        #expect(set(id, to: UInt32(256)) == noErr)
-        #expect(heard.places.count == 4)
+        unsafe expectEqual(audioUnitAddPropertyListener(unit, id, procedure, context), noErr)
+        expectEqual(set(id, to: UInt32(128)), noErr)
+        expectEqual(heard.places, [[kAudioUnitScope_Input, 0], [kAudioUnitScope_Output, 1]])
+        try expectEqual(get(id, kAudioUnitScope_Output, 0, as: UInt32(0)), 128)
+        expectEqual(set(id, to: UInt32(1)), noErr)
+        try expectEqual(get(id, as: UInt32(0)), 64)
+        unsafe expectEqual(
+            audioUnitRemovePropertyListenerWithUserData(unit, id, procedure, context), noErr)
+        expectEqual(set(id, to: UInt32(256)), noErr)
+        expectEqual(heard.places.count, 4)
     }
 
     @Test("return the first bytes of a value for which there is too little memory") func firstBytes() throws {
@@ -137,34 +139,33 @@ import Testing
         let id = kAudioOutputUnitProperty_IsRunning
         var isRunning: UInt8 = 7
         var size: UInt32 = 1
-        #expect(unsafe audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 1, &isRunning, &size) == noErr)
+        unsafe expectEqual(
+            audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 1, &isRunning, &size), noErr)
         #expect(isRunning == 0 && size == 1)
         var format = AudioStreamBasicDescription()
         size = 12
-        #expect(
-            unsafe audioUnitGetProperty(
-                unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, &size) == noErr)
+        unsafe expectEqual(
+            audioUnitGetProperty(
+                unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, &size), noErr)
         #expect(format.mSampleRate == 44_100 && format.mFormatID == kAudioFormatLinearPCM && size == 12)
         #expect(format.mFormatFlags == 0 && format.mChannelsPerFrame == 0)
         size = 0
-        #expect(
-            unsafe audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 1, &isRunning, &size)
-                == kAudio_ParamError)
+        unsafe expectEqual(
+            audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 1, &isRunning, &size), kAudio_ParamError)
     }
 
     @Test("have a volume, and no other parameter") func volume() {
         defer { end() }
         var value: Float = -1
-        #expect(unsafe audioUnitGetParameter(unit, kHALOutputParam_Volume, 0, 0, &value) == noErr)
-        #expect(value == 1)
-        #expect(unsafe audioUnitSetParameter(unit, kHALOutputParam_Volume, 0, 0, 0.25, 0) == noErr)
-        #expect(unsafe audioUnitGetParameter(unit, kHALOutputParam_Volume, 0, 0, &value) == noErr)
-        #expect(value == 0.25)
-        #expect(
-            unsafe audioUnitSetParameter(unit, 99, 0, 0, 0.25, 0) == kAudioUnitErr_InvalidParameter)
-        #expect(
-            unsafe audioUnitSetParameter(unit, kHALOutputParam_Volume, 5, 0, 0.25, 0)
-                == kAudioUnitErr_InvalidScope)
+        unsafe expectEqual(audioUnitGetParameter(unit, kHALOutputParam_Volume, 0, 0, &value), noErr)
+        expectEqual(value, 1)
+        unsafe expectEqual(audioUnitSetParameter(unit, kHALOutputParam_Volume, 0, 0, 0.25, 0), noErr)
+        unsafe expectEqual(audioUnitGetParameter(unit, kHALOutputParam_Volume, 0, 0, &value), noErr)
+        expectEqual(value, 0.25)
+        unsafe expectEqual(
+            audioUnitSetParameter(unit, 99, 0, 0, 0.25, 0), kAudioUnitErr_InvalidParameter)
+        unsafe expectEqual(
+            audioUnitSetParameter(unit, kHALOutputParam_Volume, 5, 0, 0.25, 0), kAudioUnitErr_InvalidScope)
     }
 
     @Test("take a start time that has a host time") func startTime() {
@@ -172,20 +173,20 @@ import Testing
         let id = kAudioOutputUnitProperty_StartTime
         var size: UInt32 = 0
         var isWritable = false
-        #expect(
-            unsafe audioUnitGetPropertyInfo(unit, id, kAudioUnitScope_Global, 0, &size, &isWritable) == noErr)
+        unsafe expectEqual(
+            audioUnitGetPropertyInfo(unit, id, kAudioUnitScope_Global, 0, &size, &isWritable), noErr)
         #expect(size == 72 && isWritable)
         var start = AudioOutputUnitStartAtTimeParams()
         start.mTimestamp.mSampleTime = 480
         start.mTimestamp.mFlags = .sampleTimeValid
-        #expect(set(id, to: start) == kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set(id, to: start), kAudioUnitErr_InvalidPropertyValue)
         start.mTimestamp.mHostTime = 1
         start.mTimestamp.mFlags = .sampleHostTimeValid
-        #expect(set(id, to: start) == noErr)
-        #expect(set(id, to: start.mTimestamp) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(
-            unsafe audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 0, &start, &size)
-                == kAudioUnitErr_InvalidProperty)
+        expectEqual(set(id, to: start), noErr)
+        expectEqual(set(id, to: start.mTimestamp), kAudioUnitErr_InvalidPropertyValue)
+        unsafe expectEqual(
+            audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 0, &start, &size),
+            kAudioUnitErr_InvalidProperty)
     }
 
     @Test(
@@ -198,21 +199,21 @@ import Testing
     func unknown(id: AudioUnitPropertyID) {
         defer { end() }
         var size: UInt32 = 0
-        #expect(
-            unsafe audioUnitGetPropertyInfo(unit, id, kAudioUnitScope_Global, 0, &size, nil)
-                == kAudioUnitErr_InvalidProperty)
-        #expect(set(id, to: UInt32(1)) == kAudioUnitErr_InvalidProperty)
+        unsafe expectEqual(
+            audioUnitGetPropertyInfo(unit, id, kAudioUnitScope_Global, 0, &size, nil),
+            kAudioUnitErr_InvalidProperty)
+        expectEqual(set(id, to: UInt32(1)), kAudioUnitErr_InvalidProperty)
     }
 
     @Test("can be started, and rendered, only when they are initialized") func uninitialized() {
         defer { end() }
-        #expect(unsafe audioOutputUnitStart(unit) == kAudioUnitErr_Uninitialized)
-        #expect(unsafe audioOutputUnitStop(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), kAudioUnitErr_Uninitialized)
+        unsafe expectEqual(audioOutputUnitStop(unit), noErr)
         var time = AudioTimeStamp()
         var list = AudioBufferList()
-        #expect(unsafe audioUnitRender(unit, nil, &time, 1, 64, &list) == kAudioUnitErr_Uninitialized)
-        #expect(unsafe audioUnitRender(unit, nil, nil, 1, 64, &list) == kAudio_ParamError)
-        #expect(unsafe audioUnitRender(unit, nil, &time, 1, 64, nil) == kAudio_ParamError)
+        unsafe expectEqual(audioUnitRender(unit, nil, &time, 1, 64, &list), kAudioUnitErr_Uninitialized)
+        unsafe expectEqual(audioUnitRender(unit, nil, nil, 1, 64, &list), kAudio_ParamError)
+        unsafe expectEqual(audioUnitRender(unit, nil, &time, 1, 64, nil), kAudio_ParamError)
     }
 
     @Test("that play only have no input side") func outputOnly() throws {
@@ -220,20 +221,20 @@ import Testing
         let (other, _) = try unsafe Self.make(kAudioUnitSubType_DefaultOutput)
         defer { unsafe _ = audioComponentInstanceDispose(other) }
         var on: UInt32 = 1
-        #expect(
-            unsafe audioUnitSetProperty(
-                other, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on, 4)
-                == kAudioUnitErr_InvalidElement)
-        #expect(
-            unsafe audioUnitSetProperty(
-                other, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &on, 4)
-                == kAudioUnitErr_PropertyNotWritable)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                other, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on, 4),
+            kAudioUnitErr_InvalidElement)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                other, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &on, 4),
+            kAudioUnitErr_PropertyNotWritable)
         var size: UInt32 = 0
         var isWritable = true
-        #expect(
-            unsafe audioUnitGetPropertyInfo(
-                other, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &size, &isWritable)
-                == noErr)
+        unsafe expectEqual(
+            audioUnitGetPropertyInfo(
+                other, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &size, &isWritable),
+            noErr)
         #expect(size == 4 && !isWritable)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -49,8 +50,8 @@ import Testing
     @Test("a unit that does not exist is an argument error in every function", arguments: invalidPointers)
     func invalidUnits(bits: UInt) {
         let unit = unsafe AudioUnit(bitPattern: bits)
-        for (name, status) in unsafe results(for: unit) { #expect(status == kAudio_ParamError, "\(name)") }
-        #expect(unsafe audioComponentInstanceGetComponent(unit) == nil)
+        for (name, status) in unsafe results(for: unit) { expectEqual(status, kAudio_ParamError, "\(name)") }
+        unsafe expectEqual(audioComponentInstanceGetComponent(unit), nil)
         #expect(unsafe !audioComponentInstanceCanDo(unit, 1))
     }
 
@@ -58,17 +59,17 @@ import Testing
         var wanted = AudioComponentDescription()
         let component = unsafe audioComponentFindNext(nil, &wanted)
         var instance: AudioComponentInstance?
-        #expect(unsafe audioComponentInstanceNew(component, nil) == kAudio_ParamError)
+        unsafe expectEqual(audioComponentInstanceNew(component, nil), kAudio_ParamError)
         for bits in Self.invalidPointers {
             let unknown = unsafe AudioComponent(bitPattern: bits)
-            #expect(unsafe audioComponentInstanceNew(unknown, &instance) == kAudio_ParamError)
+            unsafe expectEqual(audioComponentInstanceNew(unknown, &instance), kAudio_ParamError)
             var result = noErr
             unsafe audioComponentInstantiate(unknown, 0) { instance, status in
                 if unsafe instance == nil { result = status }
             }
-            #expect(result == kAudio_ParamError)
+            expectEqual(result, kAudio_ParamError)
         }
-        #expect(unsafe instance == nil)
+        unsafe expectEqual(instance, nil)
         audioComponentInstantiate(nil, 0, nil)
     }
 
@@ -131,12 +132,14 @@ import Testing
     func invalidGraphs(bits: UInt) {
         let graph = unsafe AUGraph(bitPattern: bits)
         for (name, status) in unsafe graphResults(for: graph) {
-            #expect(status == kAudio_ParamError, "\(name)")
+            expectEqual(status, kAudio_ParamError, "\(name)")
         }
         unsafe caShow(UnsafeMutableRawPointer(bitPattern: bits))
     }
 
-    @Test("a graph needs a place to store it") func graphs() { #expect(newAUGraph(nil) == kAudio_ParamError) }
+    @Test("a graph needs a place to store it") func graphs() {
+        expectEqual(newAUGraph(nil), kAudio_ParamError)
+    }
 }
 
 private func ignoreChange(

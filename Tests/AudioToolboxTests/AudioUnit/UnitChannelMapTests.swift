@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import AQTestSupport
@@ -44,65 +45,65 @@ import Testing
 
     private func setFormat(_ channels: Int, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
         var format = AudioStreamBasicDescription.float(channels: channels, sampleRate: 48_000)
-        #expect(
-            unsafe audioUnitSetProperty(
-                unit, kAudioUnitProperty_StreamFormat, scope, element, &format, 40) == noErr)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                unit, kAudioUnitProperty_StreamFormat, scope, element, &format, 40), noErr)
     }
 
     @Test("are returned as they were set, for each direction, until they are removed") func values() {
-        #expect(set([1, -1, 0]) == noErr)
-        #expect(set([31, -1, 0, 0], kAudioUnitScope_Input, 1) == noErr)
-        #expect(map() == [1, -1, 0])
-        #expect(map(kAudioUnitScope_Input, 0) == [1, -1, 0])
-        #expect(map(kAudioUnitScope_Output, 1) == [31, -1, 0, 0])
-        #expect(
-            unsafe audioUnitSetProperty(
-                unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, nil, 0) == noErr)
-        #expect(map() == [0, 1])
-        #expect(map(kAudioUnitScope_Input, 1) == [31, -1, 0, 0])
+        expectEqual(set([1, -1, 0]), noErr)
+        expectEqual(set([31, -1, 0, 0], kAudioUnitScope_Input, 1), noErr)
+        expectEqual(map(), [1, -1, 0])
+        expectEqual(map(kAudioUnitScope_Input, 0), [1, -1, 0])
+        expectEqual(map(kAudioUnitScope_Output, 1), [31, -1, 0, 0])
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, nil, 0), noErr)
+        expectEqual(map(), [0, 1])
+        expectEqual(map(kAudioUnitScope_Input, 1), [31, -1, 0, 0])
     }
 
     @Test("have the channels in order before they are set") func usual() {
-        #expect(map() == [0, 1])
+        expectEqual(map(), [0, 1])
         setFormat(1, kAudioUnitScope_Input, 0)
         setFormat(3, kAudioUnitScope_Output, 1)
-        #expect(map() == [0, -1])
-        #expect(map(kAudioUnitScope_Input, 1) == [0, 1, -1])
+        expectEqual(map(), [0, -1])
+        expectEqual(map(kAudioUnitScope_Input, 1), [0, 1, -1])
     }
 
     @Test("are refused if no device can have them") func refusals() {
-        #expect(set([0, -2]) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(set([32]) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(set([.max, .min]) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(set([Int32](repeating: 0, count: 33)) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(set([0, 1], bytes: 7) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(set([0], kAudioUnitScope_Output, 2) == kAudioUnitErr_InvalidElement)
-        #expect(set([0], kAudioUnitScope_Group, 0) == kAudioUnitErr_InvalidScope)
-        #expect(map() == [0, 1])
+        expectEqual(set([0, -2]), kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set([32]), kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set([.max, .min]), kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set([Int32](repeating: 0, count: 33)), kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set([0, 1], bytes: 7), kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set([0], kAudioUnitScope_Output, 2), kAudioUnitErr_InvalidElement)
+        expectEqual(set([0], kAudioUnitScope_Group, 0), kAudioUnitErr_InvalidScope)
+        expectEqual(map(), [0, 1])
     }
 
     // As mpv sets, which ends if it is refused.
     @Test("take no notice of another value in the global scope") func global() {
-        #expect(set([-9, 77, 0x10_0000], kAudioUnitScope_Global, 0, bytes: 11) == noErr)
-        #expect(map() == [0, 1])
+        expectEqual(set([-9, 77, 0x10_0000], kAudioUnitScope_Global, 0, bytes: 11), noErr)
+        expectEqual(map(), [0, 1])
     }
 
     @Test("can be set after AudioUnitInitialize, and while the unit runs") func running() throws {
         let client = CountingClient()
         unsafe client.install(on: unit)
-        #expect(unsafe audioUnitInitialize(unit) == noErr)
-        #expect(set([1, 1]) == noErr)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), noErr)
+        expectEqual(set([1, 1]), noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         for map in [[1, 0], [-1, -1], [0, 1], [7], []] as [[Int32]] {
             let calls = client.calls.now
-            #expect(set(map) == noErr)
+            expectEqual(set(map), noErr)
             #expect(eventually { client.calls.now > calls + 2 })
         }
-        #expect(device.openStreams == 1)
-        #expect(unsafe audioOutputUnitStop(unit) == noErr)
+        expectEqual(device.openStreams, 1)
+        unsafe expectEqual(audioOutputUnitStop(unit), noErr)
         let calls = client.calls.now
         #expect(remains(forSeconds: 0.05) { client.calls.now == calls })
-        #expect(unsafe audioUnitUninitialize(unit) == noErr)
+        unsafe expectEqual(audioUnitUninitialize(unit), noErr)
     }
 }
 
@@ -116,8 +117,8 @@ private final class CountingClient: Sendable {
                 unsafe Unmanaged<CountingClient>.fromOpaque(context).takeUnretainedValue().calls.add()
                 return noErr
             }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
-        #expect(
-            unsafe audioUnitSetProperty(
-                unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, 16) == noErr)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, 16), noErr)
     }
 }

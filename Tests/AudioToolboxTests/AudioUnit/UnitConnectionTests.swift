@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Synchronization
@@ -18,41 +19,41 @@ import Testing
         defer { for unit in [output, mixer, converter] { unit.end() } }
         let (direct, converted) = (CallbackSource(0.25), CallbackSource(0.5))
         let shorts = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44_100)
-        #expect(converter.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, to: shorts) == noErr)
-        #expect(converter.setCallback(converted) == noErr)
-        #expect(mixer.setCallback(direct, input: 0) == noErr)
-        #expect(mixer.connect(3, to: converter) == noErr)
+        expectEqual(converter.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, to: shorts), noErr)
+        expectEqual(converter.setCallback(converted), noErr)
+        expectEqual(mixer.setCallback(direct, input: 0), noErr)
+        expectEqual(mixer.connect(3, to: converter), noErr)
         #expect(
             try mixer.get(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 3, as: shorts).isSame(
                 as: shorts))
-        #expect(output.connect(to: mixer) == noErr)
-        for unit in [converter, mixer, output] { #expect(unsafe audioUnitInitialize(unit.unit) == noErr) }
-        #expect(output.render(constant: 100) == 0.75)
+        expectEqual(output.connect(to: mixer), noErr)
+        for unit in [converter, mixer, output] { unsafe expectEqual(audioUnitInitialize(unit.unit), noErr) }
+        expectEqual(output.render(constant: 100), 0.75)
         #expect(direct.frames == 100 && converted.frames == 100)
         // A callback replaces a connection, and a connection a callback.
-        #expect(mixer.setCallback(CallbackSource(0), input: 3) == noErr)
-        #expect(mixer.connect(3, to: converter) == noErr)
-        #expect(mixer.connect(0, to: nil) == noErr)
-        #expect(output.render(constant: 10) == 0.5)
-        #expect(
-            unsafe audioUnitSetProperty(
-                mixer.unit, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 3, nil, 0) == noErr)
-        #expect(output.render(constant: 10) == 0)
+        expectEqual(mixer.setCallback(CallbackSource(0), input: 3), noErr)
+        expectEqual(mixer.connect(3, to: converter), noErr)
+        expectEqual(mixer.connect(0, to: nil), noErr)
+        expectEqual(output.render(constant: 10), 0.5)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                mixer.unit, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 3, nil, 0), noErr)
+        expectEqual(output.render(constant: 10), 0)
     }
 
     @Test("end when the source is disposed of") func disposal() throws {
         let (output, source) = (try PulledUnitRig.output(), try PulledUnitRig.converter())
         defer { output.end() }
         let callback = CallbackSource(0.5)
-        #expect(source.setCallback(callback) == noErr)
-        #expect(output.connect(to: source) == noErr)
-        #expect(unsafe audioUnitInitialize(output.unit) == noErr)
-        #expect(output.render(8).status == kAudioUnitErr_Uninitialized)
-        #expect(unsafe audioUnitInitialize(source.unit) == noErr)
-        #expect(output.render(constant: 8) == 0.5)
+        expectEqual(source.setCallback(callback), noErr)
+        expectEqual(output.connect(to: source), noErr)
+        unsafe expectEqual(audioUnitInitialize(output.unit), noErr)
+        expectEqual(output.render(8).status, kAudioUnitErr_Uninitialized)
+        unsafe expectEqual(audioUnitInitialize(source.unit), noErr)
+        expectEqual(output.render(constant: 8), 0.5)
         source.end()
-        #expect(output.render(8).status == kAudioUnitErr_NoConnection)
-        #expect(output.connect(to: source) == kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(output.render(8).status, kAudioUnitErr_NoConnection)
+        expectEqual(output.connect(to: source), kAudioUnitErr_InvalidPropertyValue)
     }
 
     @Test("may be disposed of by a callback that they call") func disposalWithin() throws {
@@ -61,45 +62,45 @@ import Testing
             source.end()
             output.end()
         }
-        #expect(source.setCallback(callback) == noErr)
-        #expect(output.connect(to: source) == noErr)
-        for unit in [source, output] { #expect(unsafe audioUnitInitialize(unit.unit) == noErr) }
-        #expect(output.render(constant: 8, lends: false) == 0.5)
-        #expect(output.render(8).status == kAudio_ParamError)
+        expectEqual(source.setCallback(callback), noErr)
+        expectEqual(output.connect(to: source), noErr)
+        for unit in [source, output] { unsafe expectEqual(audioUnitInitialize(unit.unit), noErr) }
+        expectEqual(output.render(constant: 8, lends: false), 0.5)
+        expectEqual(output.render(8).status, kAudio_ParamError)
     }
 
     @Test("in a cycle fail, and others are refused") func hostile() throws {
         let (one, other) = (try PulledUnitRig.converter(), try PulledUnitRig.converter())
         defer { for unit in [one, other] { unit.end() } }
-        #expect(one.connect(to: other) == noErr)
-        #expect(other.connect(to: one) == noErr)
-        for unit in [one, other] { #expect(unsafe audioUnitInitialize(unit.unit) == noErr) }
-        #expect(one.render(8).status == kAudioUnitErr_CannotDoInCurrentContext)
-        #expect(one.connect(to: one) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(one.connect(to: other, output: 1) == kAudioUnitErr_InvalidElement)
-        #expect(one.connect(7, to: other) == kAudioUnitErr_InvalidElement)
-        #expect(
-            one.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: UInt64(1))
-                == kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(one.connect(to: other), noErr)
+        expectEqual(other.connect(to: one), noErr)
+        for unit in [one, other] { unsafe expectEqual(audioUnitInitialize(unit.unit), noErr) }
+        expectEqual(one.render(8).status, kAudioUnitErr_CannotDoInCurrentContext)
+        expectEqual(one.connect(to: one), kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(one.connect(to: other, output: 1), kAudioUnitErr_InvalidElement)
+        expectEqual(one.connect(7, to: other), kAudioUnitErr_InvalidElement)
+        expectEqual(
+            one.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: UInt64(1)),
+            kAudioUnitErr_InvalidPropertyValue)
         let unknown = try unsafe PulledUnitRig(unsafe #require(AudioUnit(bitPattern: 0xDEAD_0001)))
-        #expect(one.connect(to: unknown) == kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(one.connect(to: unknown), kAudioUnitErr_InvalidPropertyValue)
     }
 
     @Test("are limited in number, so that the stack of a thread suffices") func longChain() throws {
         let units = try (0..<20).map { _ in try PulledUnitRig.converter() }
         defer { for unit in units { unit.end() } }
         let source = CallbackSource(0.5)
-        #expect(units[0].setCallback(source) == noErr)
-        for (unit, next) in zip(units, units.dropFirst()) { #expect(next.connect(to: unit) == noErr) }
-        for unit in units { #expect(unsafe audioUnitInitialize(unit.unit) == noErr) }
+        expectEqual(units[0].setCallback(source), noErr)
+        for (unit, next) in zip(units, units.dropFirst()) { expectEqual(next.connect(to: unit), noErr) }
+        for unit in units { unsafe expectEqual(audioUnitInitialize(unit.unit), noErr) }
         let results = Mutex<[OSStatus]>([])
         let status = DetachedThread.start(named: "renderer") {
             let statuses = [units[15].render(8).status, units[16].render(8).status]
             results.withLock { $0 = statuses }
         }
-        #expect(status == 0)
+        expectEqual(status, 0)
         #expect(eventually { results.withLock { $0.count } == 2 })
-        #expect(results.withLock { $0 } == [noErr, kAudioUnitErr_CannotDoInCurrentContext])
+        expectEqual(results.withLock { $0 }, [noErr, kAudioUnitErr_CannotDoInCurrentContext])
     }
 
     @Test("reach the output of an I/O unit, and its captured frames") func outputs() throws {
@@ -108,23 +109,23 @@ import Testing
         )
         defer { for unit in [device, mixer] { unit.end() } }
         let format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 8_000)
-        #expect(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, to: format) == noErr)
-        #expect(device.connect(to: mixer) == noErr)
+        expectEqual(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, to: format), noErr)
+        expectEqual(device.connect(to: mixer), noErr)
         #expect(
             try device.get(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, as: format).isSame(
                 as: format))
-        #expect(device.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, to: format) == noErr)
-        #expect(mixer.connect(2, to: device, output: 1) == noErr)
+        expectEqual(device.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, to: format), noErr)
+        expectEqual(mixer.connect(2, to: device, output: 1), noErr)
         #expect(
             try mixer.get(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 2, as: format).isSame(
                 as: format))
         // The unit plays what it captures.
-        #expect(device.connect(to: device, output: 1) == noErr)
-        #expect(device.connect(to: device, output: 0) == kAudioUnitErr_InvalidElement)
-        #expect(device.connect(1, to: mixer) == kAudioUnitErr_InvalidElement)
-        #expect(device.connect(to: nil) == noErr)
+        expectEqual(device.connect(to: device, output: 1), noErr)
+        expectEqual(device.connect(to: device, output: 0), kAudioUnitErr_InvalidElement)
+        expectEqual(device.connect(1, to: mixer), kAudioUnitErr_InvalidElement)
+        expectEqual(device.connect(to: nil), noErr)
         let player = try PulledUnitRig(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
         defer { player.end() }
-        #expect(mixer.connect(0, to: player, output: 1) == kAudioUnitErr_InvalidElement)
+        expectEqual(mixer.connect(0, to: player, output: 1), kAudioUnitErr_InvalidElement)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import Foundation
 import AQTestSupport
@@ -74,7 +75,7 @@ struct UnitEndTests {
         #expect(remains(forSeconds: 0.1) { hasEnded.now == 0 })
         mayLeave.now = 1
         #expect(eventually { hasEnded.now > 0 })
-        #expect(hasEnded.now == 1)
+        expectEqual(hasEnded.now, 1)
         other.end()
         unit.end()
     }

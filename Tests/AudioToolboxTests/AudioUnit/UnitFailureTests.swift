@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CAQRealTime
 import CoreAudioTypes
@@ -20,31 +21,31 @@ import Testing
         wanted.componentSubType = kAudioUnitSubType_HALOutput
         let component = unsafe audioComponentFindNext(nil, &wanted)
         var made: AudioComponentInstance?
-        #expect(
+        expectEqual(
             TestDevices.with(output: device, input: device) {
                 unsafe audioComponentInstanceNew(component, &made)
-            } == noErr)
+            }, noErr)
         let unit = try unsafe #require(made)
         var isOn: UInt32 = 1
-        #expect(
-            unsafe audioUnitSetProperty(
-                unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &isOn, 4) == noErr)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &isOn, 4), noErr)
         let context = unsafe Unmanaged.passUnretained(client).toOpaque()
         var callback = unsafe AURenderCallbackStruct(
             inputProc: { context, _, _, _, _, _ in
                 unsafe FailureClient.of(context).calls.add()
                 return noErr
             }, inputProcRefCon: context)
-        #expect(
-            unsafe audioUnitSetProperty(
-                unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, 16) == noErr)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, 16), noErr)
         for id in [kAudioOutputUnitProperty_IsRunning, kAudioOutputUnitProperty_CurrentDevice] {
-            #expect(
-                unsafe audioUnitAddPropertyListener(
-                    unit, id, { context, _, id, _, _ in unsafe FailureClient.of(context).hear(id) }, context)
-                    == noErr)
+            unsafe expectEqual(
+                audioUnitAddPropertyListener(
+                    unit, id, { context, _, id, _, _ in unsafe FailureClient.of(context).hear(id) }, context),
+                noErr)
         }
-        #expect(unsafe audioUnitInitialize(unit) == noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), noErr)
         return unsafe unit
     }
 
@@ -52,7 +53,7 @@ import Testing
         var (value, size) = (UInt32(9), UInt32(4))
         let status = unsafe audioUnitGetProperty(
             unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &value, &size)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         return value == 1
     }
 
@@ -63,7 +64,7 @@ import Testing
         let unit = try unsafe makeUnit()
         for round in 1...5 {
             let began = aq_host_time()
-            #expect(unsafe audioOutputUnitStart(unit) == noErr)
+            unsafe expectEqual(audioOutputUnitStart(unit), noErr)
             #expect(HostClock.seconds(from: began, to: aq_host_time()) < 1)
             #expect(unsafe isRunning(unit))
             let calls = client.calls.now
@@ -75,15 +76,15 @@ import Testing
             let last = client.calls.now
             #expect(remains(forSeconds: 0.02) { client.calls.now == last })
         }
-        #expect(client.heard(kAudioOutputUnitProperty_IsRunning) == 10)
-        #expect(unsafe audioOutputUnitStop(unit) == noErr)
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        expectEqual(client.heard(kAudioOutputUnitProperty_IsRunning), 10)
+        unsafe expectEqual(audioOutputUnitStop(unit), noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
         #expect(eventually { device.openStreams == 0 })
     }
 
     @Test("can be started again by the listener that hears of it") func startInListener() throws {
         let unit = try unsafe makeUnit()
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         unsafe client.restart(unit)
         for _ in 0..<5 {
             device.fail(inputs: false)
@@ -91,13 +92,13 @@ import Testing
             #expect(eventually { client.calls.now > calls + 20 })
             #expect(unsafe isRunning(unit))
         }
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
     }
 
     @Test("inform listeners of a device that goes, and of its return, and run on") func interruption() throws
     {
         let unit = try unsafe makeUnit()
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         let heard = client.heard(kAudioOutputUnitProperty_CurrentDevice)
         device.interrupt()
         #expect(eventually { client.heard(kAudioOutputUnitProperty_CurrentDevice) >= heard + 2 })
@@ -106,7 +107,7 @@ import Testing
         #expect(eventually { client.heard(kAudioOutputUnitProperty_CurrentDevice) >= heard + 4 })
         let calls = client.calls.now
         #expect(eventually { client.calls.now > calls + 5 })
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Foundation
@@ -19,10 +20,10 @@ import Testing
         wanted.componentSubType = kAudioUnitSubType_HALOutput
         let component = unsafe audioComponentFindNext(nil, &wanted)
         var made: AudioComponentInstance?
-        #expect(
+        expectEqual(
             TestDevices.with(output: device, input: device) {
                 unsafe audioComponentInstanceNew(component, &made)
-            } == noErr)
+            }, noErr)
         let unit = try unsafe #require(made)
         client.unit.now = Int(bitPattern: unit)
         if hasInput {
@@ -32,15 +33,15 @@ import Testing
         unsafe client.install(
             on: unit,
             as: hasInput ? kAudioOutputUnitProperty_SetInputCallback : kAudioUnitProperty_SetRenderCallback)
-        #expect(unsafe audioUnitInitialize(unit) == noErr)
+        unsafe expectEqual(audioUnitInitialize(unit), noErr)
         return unsafe unit
     }
 
     private func enable(_ unit: AudioUnit, _ scope: UInt32, _ element: UInt32, _ value: UInt32) {
         var value = value
-        #expect(
-            unsafe audioUnitSetProperty(
-                unit, kAudioOutputUnitProperty_EnableIO, scope, element, &value, 4) == noErr)
+        unsafe expectEqual(
+            audioUnitSetProperty(
+                unit, kAudioOutputUnitProperty_EnableIO, scope, element, &value, 4), noErr)
     }
 
     @Test("may dispose of their unit, which makes no other call") func disposal() throws {
@@ -48,11 +49,11 @@ import Testing
             unsafe client.status.now = Int(audioComponentInstanceDispose(client.handle))
         }
         let unit = try unsafe makeUnit(client)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         #expect(eventually { client.calls.now > 0 && device.openStreams == 0 })
         #expect(eventually { client.status.now == noErr })
-        #expect(client.calls.now == 1)
-        #expect(unsafe audioOutputUnitStop(unit) == kAudio_ParamError)
+        expectEqual(client.calls.now, 1)
+        unsafe expectEqual(audioOutputUnitStop(unit), kAudio_ParamError)
     }
 
     @Test("may be replaced while they run") func replacement() throws {
@@ -61,10 +62,10 @@ import Testing
             unsafe other.install(on: client.handle, as: kAudioUnitProperty_SetRenderCallback)
         }
         let unit = try unsafe makeUnit(first)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         #expect(eventually { other.calls.now > 5 })
-        #expect(first.calls.now == 1)
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        expectEqual(first.calls.now, 1)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
     }
 
     @Test("that block delay a stop until they end, and no call of others") func blocking() throws {
@@ -73,7 +74,7 @@ import Testing
             if client.calls.now == 1 { while mayEnd.now == 0 { usleep(1000) } }
         }
         let unit = try unsafe makeUnit(client)
-        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStart(unit), noErr)
         #expect(eventually { client.calls.now == 1 })
         let hasStopped = Tally()
         Thread.detachNewThread {
@@ -83,15 +84,15 @@ import Testing
         #expect(remains(forSeconds: 0.1) { hasStopped.now == 0 })
         var isRunning: UInt32 = 7
         var size: UInt32 = 4
-        #expect(
-            unsafe audioUnitGetProperty(
-                unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &isRunning, &size)
-                == noErr)
+        unsafe expectEqual(
+            audioUnitGetProperty(
+                unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &isRunning, &size), noErr
+        )
         mayEnd.now = 1
         #expect(eventually { hasStopped.now == 1 })
         let calls = client.calls.now
         #expect(remains(forSeconds: 0.05) { client.calls.now == calls })
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
     }
 
     @Test("of two units may stop each other at the same time") func crossedStops() throws {
@@ -111,11 +112,11 @@ import Testing
         for client in clients { _ = try unsafe makeUnit(client) }
         clients[0].setOther(clients[1].unit.now)
         clients[1].setOther(clients[0].unit.now)
-        for client in clients { #expect(unsafe audioOutputUnitStart(client.handle) == noErr) }
+        for client in clients { unsafe expectEqual(audioOutputUnitStart(client.handle), noErr) }
         areRunning.now = 1
         #expect(eventually { clients.allSatisfy { $0.other.now == 1 } })
         #expect(clients.allSatisfy { $0.status.now == noErr })
-        for client in clients { #expect(unsafe audioComponentInstanceDispose(client.handle) == noErr) }
+        for client in clients { unsafe expectEqual(audioComponentInstanceDispose(client.handle), noErr) }
     }
 
     @Test("get captured slices of one length, from the first after a restart on") func slices() throws {
@@ -123,13 +124,13 @@ import Testing
         let client = MisusingClient { _, frames in lengths.withLock { _ = $0.insert(frames) } }
         let unit = try unsafe makeUnit(client, hasInput: true)
         for round in 1...30 {
-            #expect(unsafe audioOutputUnitStart(unit) == noErr)
+            unsafe expectEqual(audioOutputUnitStart(unit), noErr)
             #expect(eventually { client.calls.now >= 2 * round })
-            #expect(unsafe audioOutputUnitStop(unit) == noErr)
+            unsafe expectEqual(audioOutputUnitStop(unit), noErr)
         }
         // 512 frames of the device at 44,100 Hz.
-        #expect(lengths.withLock { $0 } == [470])
-        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        expectEqual(lengths.withLock { $0 }, [470])
+        unsafe expectEqual(audioComponentInstanceDispose(unit), noErr)
     }
 }
 
@@ -162,7 +163,7 @@ private final class MisusingClient: Sendable {
                 client.body(client, Int(frames))
                 return noErr
             }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
-        #expect(
-            unsafe audioUnitSetProperty(unit, property, kAudioUnitScope_Global, 0, &callback, 16) == noErr)
+        unsafe expectEqual(
+            audioUnitSetProperty(unit, property, kAudioUnitScope_Global, 0, &callback, 16), noErr)
     }
 }

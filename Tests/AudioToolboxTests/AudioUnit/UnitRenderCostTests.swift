@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAllocationMeter
 import CAQAudioToolbox
 import CoreAudioTypes
@@ -83,13 +84,13 @@ import Testing
         #expect(eventually { fetches.now >= 100 })
         let before = (device.slices.now, device.sliceAllocations.now, device.sliceLocks.now)
         #expect(eventually { fetches.now >= 600 })
-        #expect(unsafe audioOutputUnitStop(unit) == noErr)
+        unsafe expectEqual(audioOutputUnitStop(unit), noErr)
         #expect(device.slices.now - before.0 >= 490)
         // libsoxr's buffers may grow once more.
         #expect(device.sliceAllocations.now <= before.1 + 4)
         // The runtime prepares a type under a lock, and on a busy machine may first need one now, for missing frames.
         #expect(device.sliceLocks.now <= before.2 + 2)
-        #expect(failures.now == 0)
+        expectEqual(failures.now, 0)
     }
 
     @Test("neither locks nor allocates memory for frames that the code of the input fetches")
@@ -100,9 +101,9 @@ import Testing
         #expect(eventually { fetches.now >= 100 })
         let before = (allocations.now, locks.now)
         #expect(eventually { fetches.now >= 600 })
-        #expect(unsafe audioOutputUnitStop(unit) == noErr)
-        #expect(allocations.now == before.0)
-        #expect(locks.now == before.1)
-        #expect(failures.now == 0)
+        unsafe expectEqual(audioOutputUnitStop(unit), noErr)
+        expectEqual(allocations.now, before.0)
+        expectEqual(locks.now, before.1)
+        expectEqual(failures.now, 0)
     }
 }

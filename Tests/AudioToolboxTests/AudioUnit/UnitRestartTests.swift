@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import Synchronization
 import AQTestSupport
@@ -17,7 +18,7 @@ import Testing
         let missing = try PulseDevice(server: "unix:/nonexistent")
         #expect(throws: UnitError.self) { try unit.setDevices(output: missing, input: nil) }
         #expect(unit.isRunning)
-        #expect(changes.withLock { $0 } == [])
+        expectEqual(changes.withLock { $0 }, [])
         unit.uninitialize()
     }
 
@@ -43,10 +44,10 @@ import Testing
             return nil
         }
         try unit.initialize()
-        #expect(device.gain == 0.5)
+        expectEqual(device.gain, 0.5)
         try unit.start()
         try unit.setBufferFrames(256)
-        #expect(device.gain == 0.25)
+        expectEqual(device.gain, 0.25)
         unit.uninitialize()
     }
 }

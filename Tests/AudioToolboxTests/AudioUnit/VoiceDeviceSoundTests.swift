@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CAQCoreAudio
 import Glibc
@@ -19,24 +20,24 @@ struct VoiceDeviceSoundTests {
             let rig = try VoiceDeviceRig()
             let (loud, quiet) = (rig.number("loud"), rig.number("quiet"))
             let (room, desk) = (rig.number("room.monitor"), rig.number("desk.monitor"))
-            #expect(rig.set(loud, element: 0) == noErr)
-            #expect(rig.set(room, element: 1) == noErr)
-            #expect(rig.get(element: 0) == loud)
-            #expect(rig.get(element: 1) == room)
-            #expect(try rig.modules() == [])
+            expectEqual(rig.set(loud, element: 0), noErr)
+            expectEqual(rig.set(room, element: 1), noErr)
+            expectEqual(rig.get(element: 0), loud)
+            expectEqual(rig.get(element: 1), room)
+            try expectEqual(rig.modules(), [])
 
-            #expect(unsafe audioUnitInitialize(rig.unit) == noErr)
-            #expect(try rig.modules() == ["loud room.monitor"])
+            unsafe expectEqual(audioUnitInitialize(rig.unit), noErr)
+            try expectEqual(rig.modules(), ["loud room.monitor"])
             // While the unit is initialized, and while it runs.
-            #expect(rig.set(quiet, element: 0) == noErr)
+            expectEqual(rig.set(quiet, element: 0), noErr)
             #expect(rig.waitForModules(["quiet room.monitor"]))
-            #expect(unsafe audioOutputUnitStart(rig.unit) == noErr)
-            #expect(rig.set(desk, element: 1) == noErr)
+            unsafe expectEqual(audioOutputUnitStart(rig.unit), noErr)
+            expectEqual(rig.set(desk, element: 1), noErr)
             #expect(rig.waitForModules(["quiet desk.monitor"]))
-            #expect(rig.get(element: 0) == quiet)
-            #expect(rig.get(element: 1) == desk)
+            expectEqual(rig.get(element: 0), quiet)
+            expectEqual(rig.get(element: 1), desk)
 
-            #expect(unsafe audioComponentInstanceDispose(rig.unit) == noErr)
+            unsafe expectEqual(audioComponentInstanceDispose(rig.unit), noErr)
             #expect(rig.waitForModules([]))
         }
     }
@@ -46,19 +47,19 @@ struct VoiceDeviceSoundTests {
         await #expect(processExitsWith: .success) {
             let rig = try VoiceDeviceRig()
             let (loud, room) = (rig.number("loud"), rig.number("room.monitor"))
-            #expect(rig.set(loud, element: 0) == noErr)
-            #expect(rig.set(room, element: 1) == noErr)
+            expectEqual(rig.set(loud, element: 0), noErr)
+            expectEqual(rig.set(room, element: 1), noErr)
             // A microphone that an engine's program passes for the first element.
-            #expect(rig.set(room, element: 0) == noErr)
-            #expect(rig.set(loud, element: 1) == kAudioUnitErr_InvalidPropertyValue)
-            #expect(rig.set(rig.number("missing"), element: 0) == kAudioUnitErr_InvalidPropertyValue)
-            #expect(rig.set(987_654, element: 1) == kAudioUnitErr_InvalidPropertyValue)
-            #expect(rig.set(loud, element: 2) == kAudioUnitErr_InvalidElement)
-            #expect(rig.get(element: 0) == loud)
-            #expect(rig.get(element: 1) == room)
-            #expect(unsafe audioUnitInitialize(rig.unit) == noErr)
-            #expect(try rig.modules() == ["loud room.monitor"])
-            #expect(unsafe audioComponentInstanceDispose(rig.unit) == noErr)
+            expectEqual(rig.set(room, element: 0), noErr)
+            expectEqual(rig.set(loud, element: 1), kAudioUnitErr_InvalidPropertyValue)
+            expectEqual(rig.set(rig.number("missing"), element: 0), kAudioUnitErr_InvalidPropertyValue)
+            expectEqual(rig.set(987_654, element: 1), kAudioUnitErr_InvalidPropertyValue)
+            expectEqual(rig.set(loud, element: 2), kAudioUnitErr_InvalidElement)
+            expectEqual(rig.get(element: 0), loud)
+            expectEqual(rig.get(element: 1), room)
+            unsafe expectEqual(audioUnitInitialize(rig.unit), noErr)
+            try expectEqual(rig.modules(), ["loud room.monitor"])
+            unsafe expectEqual(audioComponentInstanceDispose(rig.unit), noErr)
         }
     }
 }

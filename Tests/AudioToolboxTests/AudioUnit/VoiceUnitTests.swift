@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CAQCoreAudio
 import CoreAudioTypes
@@ -47,8 +48,8 @@ import Testing
 
     @Test("has both directions from the beginning") func directions() {
         defer { end() }
-        #expect(get(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1).value == 1)
-        #expect(get(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0).value == 1)
+        expectEqual(get(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1).value, 1)
+        expectEqual(get(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0).value, 1)
     }
 
     @Test("keeps its settings, on both elements, and refuses other scopes, elements, sizes and values")
@@ -59,40 +60,40 @@ import Testing
             (kAUVoiceIOProperty_VoiceProcessingQuality, 127), (kAUVoiceIOProperty_MuteOutput, 0),
         ]
         for (id, value) in defaults {
-            #expect(get(id).value == value)
-            #expect(set(id, kAudioUnitScope_Global, 1, to: [value == 0 ? 1 : 0]) == noErr)
-            #expect(get(id).value == (value == 0 ? 1 : 0))
-            #expect(get(id, kAudioUnitScope_Input).status == kAudioUnitErr_InvalidScope)
-            #expect(get(id, kAudioUnitScope_Global, 2).status == kAudioUnitErr_InvalidElement)
-            #expect(set(id, to: [1], size: 3) == kAudioUnitErr_InvalidPropertyValue)
-            #expect(set(id, kAudioUnitScope_Output, to: [1]) == kAudioUnitErr_InvalidScope)
+            expectEqual(get(id).value, value)
+            expectEqual(set(id, kAudioUnitScope_Global, 1, to: [value == 0 ? 1 : 0]), noErr)
+            expectEqual(get(id).value, (value == 0 ? 1 : 0))
+            expectEqual(get(id, kAudioUnitScope_Input).status, kAudioUnitErr_InvalidScope)
+            expectEqual(get(id, kAudioUnitScope_Global, 2).status, kAudioUnitErr_InvalidElement)
+            expectEqual(set(id, to: [1], size: 3), kAudioUnitErr_InvalidPropertyValue)
+            expectEqual(set(id, kAudioUnitScope_Output, to: [1]), kAudioUnitErr_InvalidScope)
         }
-        #expect(
-            set(kAUVoiceIOProperty_VoiceProcessingQuality, to: [128]) == kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(
+            set(kAUVoiceIOProperty_VoiceProcessingQuality, to: [128]), kAudioUnitErr_InvalidPropertyValue)
         let event = kAUVoiceIOProperty_MutedSpeechActivityEventListener
-        #expect(get(event).status == kAudioUnitErr_InvalidProperty)
-        #expect(set(event, to: [0, 0]) == kAudioUnitErr_InvalidProperty)
+        expectEqual(get(event).status, kAudioUnitErr_InvalidProperty)
+        expectEqual(set(event, to: [0, 0]), kAudioUnitErr_InvalidProperty)
     }
 
     @Test("gives back the configuration of ducking") func ducking() {
         defer { end() }
         let id = kAUVoiceIOProperty_OtherAudioDuckingConfiguration
-        #expect(set(id, to: [1, 30]) == noErr)
+        expectEqual(set(id, to: [1, 30]), noErr)
         var (values, size): ([UInt32], UInt32) = ([0, 0], 8)
-        #expect(unsafe audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 0, &values, &size) == noErr)
-        #expect(values == [1, 30])
-        #expect(size == 8)
-        #expect(set(id, to: [1, 31]) == kAudioUnitErr_InvalidPropertyValue)
-        #expect(set(id, to: [1]) == kAudioUnitErr_InvalidPropertyValue)
+        unsafe expectEqual(audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 0, &values, &size), noErr)
+        expectEqual(values, [1, 30])
+        expectEqual(size, 8)
+        expectEqual(set(id, to: [1, 31]), kAudioUnitErr_InvalidPropertyValue)
+        expectEqual(set(id, to: [1]), kAudioUnitErr_InvalidPropertyValue)
     }
 
     @Test("reports that voice processing is not in use without a server, until it is bypassed")
     func availability() {
         defer { end() }
         let id = kAUVoiceIOProperty_BypassVoiceProcessing
-        #expect(get(id).status == kAudioUnitErr_PropertyNotInUse)
-        #expect(unsafe audioUnitInitialize(unit) == kAudioUnitErr_FailedInitialization)
-        #expect(set(id, to: [1]) == noErr)
+        expectEqual(get(id).status, kAudioUnitErr_PropertyNotInUse)
+        unsafe expectEqual(audioUnitInitialize(unit), kAudioUnitErr_FailedInitialization)
+        expectEqual(set(id, to: [1]), noErr)
         #expect(get(id) == (noErr, 1))
     }
 
@@ -101,9 +102,9 @@ import Testing
         let other = try unsafe Self.make(kAudioUnitSubType_HALOutput)
         defer { unsafe _ = audioComponentInstanceDispose(other) }
         var (value, size) = (UInt32(0), UInt32(4))
-        #expect(
-            unsafe audioUnitGetProperty(
-                other, kAUVoiceIOProperty_MuteOutput, kAudioUnitScope_Global, 0, &value, &size)
-                == kAudioUnitErr_InvalidProperty)
+        unsafe expectEqual(
+            audioUnitGetProperty(
+                other, kAUVoiceIOProperty_MuteOutput, kAudioUnitScope_Global, 0, &value, &size),
+            kAudioUnitErr_InvalidProperty)
     }
 }

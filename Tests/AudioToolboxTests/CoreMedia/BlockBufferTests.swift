@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -29,18 +30,18 @@ import Testing
         unsafe memory.copyBytes(from: numbers)
         let (status, made) = unsafe make(
             memory.baseAddress, 100, allocator: kCFAllocatorNull, offset: 10, dataLength: 80)
-        #expect(status == kCMBlockBufferNoErr)
+        expectEqual(status, kCMBlockBufferNoErr)
         let buffer = try #require(made)
-        #expect(CMBlockBufferGetDataLength(buffer) == 80)
-        #expect(buffer.bytes == Array(10..<90))
+        expectEqual(CMBlockBufferGetDataLength(buffer), 80)
+        expectEqual(buffer.bytes, Array(10..<90))
         var (atOffset, total) = (0, 0)
         var pointer: UnsafeMutablePointer<CChar>?
-        #expect(
-            unsafe CMBlockBufferGetDataPointer(
+        unsafe expectEqual(
+            CMBlockBufferGetDataPointer(
                 buffer, atOffset: 5, lengthAtOffsetOut: &atOffset, totalLengthOut: &total,
-                dataPointerOut: &pointer) == noErr)
+                dataPointerOut: &pointer), noErr)
         #expect(atOffset == 75 && total == 80)
-        #expect(unsafe UnsafeMutableRawPointer(pointer) == memory.baseAddress.map { unsafe $0 + 15 })
+        unsafe expectEqual(UnsafeMutableRawPointer(pointer), memory.baseAddress.map { unsafe $0 + 15 })
     }
 
     @Test("free the client's memory by its allocator: malloc's here") func ownedMemory() throws {
@@ -57,13 +58,13 @@ import Testing
                 nil, 32, source: source, flags: kCMBlockBufferAssureMemoryNowFlag)
             #expect(status == noErr && source.allocated == 1)
             var copy: CMBlockBuffer?
-            #expect(
-                unsafe CMBlockBufferCreateWithBufferReference(
+            unsafe expectEqual(
+                CMBlockBufferCreateWithBufferReference(
                     allocator: nil, referenceBuffer: try #require(made), offsetToData: 8, dataLength: 0,
                     flags: 0,
-                    blockBufferOut: &copy) == noErr)
-            #expect(copy.map(CMBlockBufferGetDataLength) == 24)
-            #expect(source.freed == 0)
+                    blockBufferOut: &copy), noErr)
+            expectEqual(copy.map(CMBlockBufferGetDataLength), 24)
+            expectEqual(source.freed, 0)
         }
         #expect(source.freed == 1 && source.freedBytes == [32])
     }
@@ -71,34 +72,33 @@ import Testing
     @Test("allocate later if not at once") func lateMemory() throws {
         let source = BlockSource()
         let buffer = try #require(unsafe make(nil, 32, source: source).1)
-        #expect(source.allocated == 0)
+        expectEqual(source.allocated, 0)
         var bytes: [UInt8] = [0]
         let copy = unsafe CMBlockBufferCopyDataBytes(buffer, atOffset: 0, dataLength: 1, destination: &bytes)
-        #expect(copy == kCMBlockBufferUnallocatedBlockErr)
-        #expect(
+        expectEqual(copy, kCMBlockBufferUnallocatedBlockErr)
+        expectEqual(
             CMBlockBufferGetDataPointer(
-                buffer, atOffset: 0, lengthAtOffsetOut: nil, totalLengthOut: nil, dataPointerOut: nil)
-                == kCMBlockBufferUnallocatedBlockErr)
+                buffer, atOffset: 0, lengthAtOffsetOut: nil, totalLengthOut: nil, dataPointerOut: nil),
+            kCMBlockBufferUnallocatedBlockErr)
         #expect(CMBlockBufferAssureBlockMemory(buffer) == noErr && source.allocated == 1)
         #expect(CMBlockBufferAssureBlockMemory(buffer) == noErr && source.allocated == 1)
 
         // Writing allocates by itself.
         let other = try #require(unsafe make(nil, 4).1)
-        #expect(
+        expectEqual(
             CMBlockBufferFillDataBytes(
-                with: 7, blockBuffer: other, offsetIntoDestination: 1, dataLength: 0) == noErr)
-        #expect(other.bytes.dropFirst() == [7, 7, 7])
+                with: 7, blockBuffer: other, offsetIntoDestination: 1, dataLength: 0), noErr)
+        expectEqual(other.bytes.dropFirst(), [7, 7, 7])
     }
 
     @Test("of several blocks are not contiguous") func severalBlocks() throws {
         let buffer = try #require(CMBlockBuffer.make(numbers, blocks: [10, 30, 60]))
-        #expect(buffer.bytes == numbers)
+        expectEqual(buffer.bytes, numbers)
         var (atOffset, total) = (0, 0)
-        #expect(
-            unsafe CMBlockBufferGetDataPointer(
+        unsafe expectEqual(
+            CMBlockBufferGetDataPointer(
                 buffer, atOffset: 15, lengthAtOffsetOut: &atOffset, totalLengthOut: &total,
-                dataPointerOut: nil)
-                == noErr)
+                dataPointerOut: nil), noErr)
         #expect(atOffset == 25 && total == 100)
         #expect(CMBlockBufferIsRangeContiguous(buffer, atOffset: 10, length: 30))
         #expect(!CMBlockBufferIsRangeContiguous(buffer, atOffset: 9, length: 2))
@@ -110,18 +110,18 @@ import Testing
         var pointer: UnsafeMutablePointer<CChar>?
         try unsafe temporary.withUnsafeMutableBytes { temporary in
             let base = unsafe try #require(temporary.baseAddress)
-            #expect(
-                unsafe CMBlockBufferAccessDataBytes(
-                    buffer, atOffset: 30, length: 20, temporaryBlock: base, returnedPointerOut: &pointer)
-                    == noErr)
-            #expect(unsafe UnsafeMutableRawPointer(pointer) == base)
-            #expect(
-                unsafe CMBlockBufferAccessDataBytes(
-                    buffer, atOffset: 20, length: 20, temporaryBlock: base, returnedPointerOut: &pointer)
-                    == noErr)
-            #expect(unsafe pointer?.pointee == 20)
+            unsafe expectEqual(
+                CMBlockBufferAccessDataBytes(
+                    buffer, atOffset: 30, length: 20, temporaryBlock: base, returnedPointerOut: &pointer),
+                noErr)
+            unsafe expectEqual(UnsafeMutableRawPointer(pointer), base)
+            unsafe expectEqual(
+                CMBlockBufferAccessDataBytes(
+                    buffer, atOffset: 20, length: 20, temporaryBlock: base, returnedPointerOut: &pointer),
+                noErr)
+            unsafe expectEqual(pointer?.pointee, 20)
         }
-        #expect(temporary == Array(30..<50))
+        expectEqual(temporary, Array(30..<50))
     }
 
     @Test("become contiguous: over the same memory, or a copy") func contiguous() throws {
@@ -132,10 +132,10 @@ import Testing
             let source = BlockSource()
             var functions = unsafe source.functions
             var made: CMBlockBuffer?
-            #expect(
-                unsafe CMBlockBufferCreateContiguous(
+            unsafe expectEqual(
+                CMBlockBufferCreateContiguous(
                     allocator: nil, sourceBuffer: buffer, blockAllocator: nil, customBlockSource: &functions,
-                    offsetToData: offset, dataLength: length, flags: flags, blockBufferOut: &made) == noErr)
+                    offsetToData: offset, dataLength: length, flags: flags, blockBufferOut: &made), noErr)
             return (try #require(made), source)
         }
         let (whole, copied) = try contiguous(0, 0)
@@ -151,14 +151,14 @@ import Testing
     @Test("of other buffers share bytes") func references() throws {
         let source = try #require(CMBlockBuffer.make(numbers, blocks: [50, 50]))
         let buffer = try #require(CMBlockBuffer.make([1, 2]))
-        #expect(
+        expectEqual(
             CMBlockBufferAppendBufferReference(
-                buffer, targetBBuf: source, offsetToData: 45, dataLength: 10, flags: 0) == noErr)
-        #expect(buffer.bytes == [1, 2] + Array(45..<55))
-        #expect(
-            unsafe CMBlockBufferReplaceDataBytes(
-                with: [9, 9] as [UInt8], blockBuffer: source, offsetIntoDestination: 49, dataLength: 2)
-                == noErr)
+                buffer, targetBBuf: source, offsetToData: 45, dataLength: 10, flags: 0), noErr)
+        expectEqual(buffer.bytes, [1, 2] + Array(45..<55))
+        unsafe expectEqual(
+            CMBlockBufferReplaceDataBytes(
+                with: [9, 9] as [UInt8], blockBuffer: source, offsetIntoDestination: 49, dataLength: 2), noErr
+        )
         #expect(buffer.bytes[6] == 9 && buffer.bytes[7] == 9)
         // A buffer may even be appended to itself, but not forever.
         var status = noErr
@@ -166,25 +166,24 @@ import Testing
             status = CMBlockBufferAppendBufferReference(
                 buffer, targetBBuf: buffer, offsetToData: 0, dataLength: 0, flags: 0)
         }
-        #expect(status == kCMBlockBufferInsufficientSpaceErr)
+        expectEqual(status, kCMBlockBufferInsufficientSpaceErr)
     }
 
     @Test("may be empty") func empty() throws {
         var made: CMBlockBuffer?
         let flags = kCMBlockBufferDontOptimizeDepthFlag
-        #expect(
-            unsafe CMBlockBufferCreateEmpty(allocator: nil, capacity: 4, flags: flags, blockBufferOut: &made)
-                == noErr)
+        unsafe expectEqual(
+            CMBlockBufferCreateEmpty(allocator: nil, capacity: 4, flags: flags, blockBufferOut: &made), noErr)
         let buffer = try #require(made)
         #expect(CMBlockBufferIsEmpty(buffer) && CMBlockBufferGetDataLength(buffer) == 0)
-        #expect(
+        expectEqual(
             CMBlockBufferAppendBufferReference(
-                buffer, targetBBuf: buffer, offsetToData: 0, dataLength: 0, flags: 0)
-                == kCMBlockBufferEmptyBBufErr)
-        #expect(
+                buffer, targetBBuf: buffer, offsetToData: 0, dataLength: 0, flags: 0),
+            kCMBlockBufferEmptyBBufErr)
+        expectEqual(
             CMBlockBufferAppendBufferReference(
                 buffer, targetBBuf: buffer, offsetToData: 0, dataLength: 0,
-                flags: kCMBlockBufferPermitEmptyReferenceFlag) == noErr)
+                flags: kCMBlockBufferPermitEmptyReferenceFlag), noErr)
     }
 
     @Test("reject offsets and lengths outside of their data") func ranges() throws {
@@ -197,21 +196,21 @@ import Testing
             (1, .max, kCMBlockBufferBadLengthParameterErr), (100, 0, noErr), (92, 8, noErr),
         ]
         for (offset, length, status) in cases {
-            #expect(
-                unsafe CMBlockBufferCopyDataBytes(
-                    buffer, atOffset: offset, dataLength: length, destination: &bytes) == status)
-            #expect(
-                unsafe CMBlockBufferReplaceDataBytes(
-                    with: bytes, blockBuffer: buffer, offsetIntoDestination: offset, dataLength: length)
-                    == status)
+            unsafe expectEqual(
+                CMBlockBufferCopyDataBytes(
+                    buffer, atOffset: offset, dataLength: length, destination: &bytes), status)
+            unsafe expectEqual(
+                CMBlockBufferReplaceDataBytes(
+                    with: bytes, blockBuffer: buffer, offsetIntoDestination: offset, dataLength: length),
+                status)
             if status != noErr {
                 #expect(!CMBlockBufferIsRangeContiguous(buffer, atOffset: offset, length: length))
             }
         }
-        #expect(
+        expectEqual(
             CMBlockBufferGetDataPointer(
-                buffer, atOffset: 100, lengthAtOffsetOut: nil, totalLengthOut: nil, dataPointerOut: nil)
-                == kCMBlockBufferBadOffsetParameterErr)
+                buffer, atOffset: 100, lengthAtOffsetOut: nil, totalLengthOut: nil, dataPointerOut: nil),
+            kCMBlockBufferBadOffsetParameterErr)
     }
 
     @Test(
@@ -231,7 +230,7 @@ import Testing
         }
         #expect(status == expected && buffer == nil)
         // The memory remains the client's.
-        #expect(source.freed == 0)
+        expectEqual(source.freed, 0)
         let (late, _) = unsafe make(nil, length, source: source, offset: offset, dataLength: dataLength)
         #expect(late == expected && source.allocated == source.freed)
     }
@@ -246,8 +245,8 @@ import Testing
                 customBlockSource: &functions, offsetToData: 0, dataLength: 8, flags: 0,
                 blockBufferOut: &buffer)
         }
-        unsafe #expect(status { unsafe $0.version = 1 } == kCMBlockBufferBadCustomBlockSourceErr)
-        unsafe #expect(status { unsafe $0.AllocateBlock = nil } == kCMBlockBufferBadCustomBlockSourceErr)
+        unsafe expectEqual(status { unsafe $0.version = 1 }, kCMBlockBufferBadCustomBlockSourceErr)
+        unsafe expectEqual(status { unsafe $0.AllocateBlock = nil }, kCMBlockBufferBadCustomBlockSourceErr)
     }
 
     @Test("report memory that cannot be allocated") func noMemory() {
@@ -255,8 +254,8 @@ import Testing
         source.isFailing = true
         let failed = kCMBlockBufferBlockAllocationFailedErr
         let flags = kCMBlockBufferAssureMemoryNowFlag
-        #expect(unsafe make(nil, 8, source: source, flags: flags).0 == failed)
-        #expect(unsafe make(nil, 8, allocator: kCFAllocatorNull, flags: flags).0 == failed)
-        #expect(unsafe make(nil, .max / 2, flags: flags).0 == failed)
+        unsafe expectEqual(make(nil, 8, source: source, flags: flags).0, failed)
+        unsafe expectEqual(make(nil, 8, allocator: kCFAllocatorNull, flags: flags).0, failed)
+        unsafe expectEqual(make(nil, .max / 2, flags: flags).0, failed)
     }
 }

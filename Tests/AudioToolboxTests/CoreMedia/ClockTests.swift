@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -17,15 +18,15 @@ import Testing
     }
 
     @Test("converts times of audio") func conversion() {
-        #expect(CMClockMakeHostTimeFromSystemUnits(1_500_000_000) == CMTime(value: 3, timescale: 2))
-        #expect(CMClockMakeHostTimeFromSystemUnits(.max).value == .max)
-        #expect(CMClockConvertHostTimeToSystemUnits(CMTime(value: 3, timescale: 2)) == 1_500_000_000)
+        expectEqual(CMClockMakeHostTimeFromSystemUnits(1_500_000_000), CMTime(value: 3, timescale: 2))
+        expectEqual(CMClockMakeHostTimeFromSystemUnits(.max).value, .max)
+        expectEqual(CMClockConvertHostTimeToSystemUnits(CMTime(value: 3, timescale: 2)), 1_500_000_000)
         for time in [CMTime(value: -1, timescale: 2), .invalid, .indefinite, .positiveInfinity] {
-            #expect(CMClockConvertHostTimeToSystemUnits(time) == 0)
+            expectEqual(CMClockConvertHostTimeToSystemUnits(time), 0)
         }
     }
 
     @Test("has no time for another object") func wrongObject() {
-        #expect(cmClockGetTime(nil).flags == [])
+        expectEqual(cmClockGetTime(nil).flags, [])
     }
 }

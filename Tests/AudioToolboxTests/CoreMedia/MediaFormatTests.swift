@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -31,18 +32,18 @@ import Testing
         let extensions = CFDictionaryCreate(nil, nil, nil, 0, nil, nil)
         let bytes = layout(channels: 1, descriptions: 1)
         let (status, made) = make(layout: bytes, cookie: [1, 2, 3], extensions: extensions)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let description = try #require(made)
-        #expect(CMFormatDescriptionGetMediaType(description) == kCMMediaType_Audio)
-        #expect(CMFormatDescriptionGetMediaSubType(description) == kAudioFormatMPEG4AAC)
+        expectEqual(CMFormatDescriptionGetMediaType(description), kCMMediaType_Audio)
+        expectEqual(CMFormatDescriptionGetMediaSubType(description), kAudioFormatMPEG4AAC)
         #expect(CMFormatDescriptionGetExtensions(description) === extensions)
         let format = unsafe CMAudioFormatDescriptionGetStreamBasicDescription(description)
-        #expect(unsafe format?.pointee.mFramesPerPacket == 1024)
+        unsafe expectEqual(format?.pointee.mFramesPerPacket, 1024)
         var size = 0
         let cookie = unsafe CMAudioFormatDescriptionGetMagicCookie(description, sizeOut: &size)
-        #expect(unsafe Array(UnsafeRawBufferPointer(start: cookie, count: size)) == [1, 2, 3])
+        unsafe expectEqual(Array(UnsafeRawBufferPointer(start: cookie, count: size)), [1, 2, 3])
         let layout = unsafe CMAudioFormatDescriptionGetChannelLayout(description, sizeOut: &size)
-        #expect(unsafe Array(UnsafeRawBufferPointer(start: layout, count: size)) == bytes)
+        unsafe expectEqual(Array(UnsafeRawBufferPointer(start: layout, count: size)), bytes)
     }
 
     @Test("may have neither layout nor cookie") func plain() throws {
@@ -73,11 +74,11 @@ import Testing
     @Test("reject sizes without bytes, and layouts larger than their size") func badSizes() {
         let invalid = kCMFormatDescriptionError_InvalidParameter
         #expect(make(cookieSize: 5).0 == invalid && make(layoutSize: 32).0 == invalid)
-        #expect(make(layout: [0, 0, 0]).0 == invalid)
-        #expect(make(layout: layout(channels: 2, descriptions: 1)).0 == invalid)
-        #expect(make(layout: layout(channels: 255, descriptions: 0)).0 == invalid)
+        expectEqual(make(layout: [0, 0, 0]).0, invalid)
+        expectEqual(make(layout: layout(channels: 2, descriptions: 1)).0, invalid)
+        expectEqual(make(layout: layout(channels: 255, descriptions: 0)).0, invalid)
         let failed = kCMFormatDescriptionError_AllocationFailed
-        #expect(make(cookie: [1], cookieSize: .max).0 == failed)
-        #expect(make(cookie: [1], cookieSize: -1).0 == failed)
+        expectEqual(make(cookie: [1], cookieSize: .max).0, failed)
+        expectEqual(make(cookie: [1], cookieSize: -1).0, failed)
     }
 }

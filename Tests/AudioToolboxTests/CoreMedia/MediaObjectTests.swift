@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQCoreMedia
 import CoreFoundation
 import CoreMedia
@@ -17,7 +18,7 @@ import Testing
 
     @Test("have types of their own") func types() throws {
         let buffer = try #require(CMBlockBuffer.make([1]))
-        #expect(CFGetTypeID(buffer) == CMBlockBufferGetTypeID())
+        expectEqual(CFGetTypeID(buffer), CMBlockBufferGetTypeID())
         let types = [CMBlockBufferGetTypeID(), CMFormatDescriptionGetTypeID(), CMSampleBufferGetTypeID()]
         #expect(Set(types).count == 3 && !types.contains(0) && !types.contains(CFStringGetTypeID()))
         #expect(CFEqual(buffer, buffer))
@@ -30,18 +31,18 @@ import Testing
         var functions = unsafe source.functions
         do {
             var buffer: CMBlockBuffer?
-            #expect(
-                unsafe CMBlockBufferCreateWithMemoryBlock(
+            unsafe expectEqual(
+                CMBlockBufferCreateWithMemoryBlock(
                     allocator: nil, memoryBlock: nil, blockLength: 8, blockAllocator: nil,
                     customBlockSource: &functions, offsetToData: 0, dataLength: 8,
-                    flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &buffer) == noErr)
+                    flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &buffer), noErr)
             let array = CFArrayCreateMutable(nil, 0, nil)
             unsafe CFArrayAppendValue(array, pointer(try #require(buffer)))
             let objects = [try #require(buffer) as AnyObject]
             buffer = nil
             #expect(source.freed == 0 && objects.count == 1)
         }
-        #expect(source.freed == 1)
+        expectEqual(source.freed, 1)
     }
 
     @Test("are made and released by several threads at a time") func threads() throws {
@@ -62,7 +63,7 @@ import Testing
             }
             released.add(source.freed, ordering: .relaxed)
         }
-        #expect(released.load(ordering: .relaxed) == 4000)
+        expectEqual(released.load(ordering: .relaxed), 4000)
     }
 
     @Test("of another type, and NULL, are refused by each function") func wrongObjects() throws {
@@ -73,21 +74,21 @@ import Testing
             let wrong = unsafe wrongObjects[index]
             var made: UnsafeMutableRawPointer?
             #expect(unsafe cmBlockBufferGetDataLength(wrong) == 0 && cmBlockBufferIsEmpty(wrong))
-            #expect(unsafe cmBlockBufferAssureBlockMemory(wrong) == kCMBlockBufferBadPointerParameterErr)
-            #expect(
-                unsafe cmBlockBufferCreateWithBufferReference(nil, wrong, 0, 0, 0, &made)
-                    == kCMBlockBufferBadPointerParameterErr)
-            #expect(
-                unsafe cmBlockBufferCreateContiguous(nil, wrong, nil, nil, 0, 0, 0, &made)
-                    == kCMBlockBufferBadPointerParameterErr)
-            #expect(unsafe cmFormatDescriptionGetMediaType(wrong) == 0)
-            #expect(unsafe cmAudioFormatDescriptionGetStreamBasicDescription(wrong) == nil)
-            #expect(unsafe cmAudioFormatDescriptionGetMagicCookie(wrong, nil) == nil)
-            #expect(unsafe cmAudioFormatDescriptionGetChannelLayout(wrong, nil) == nil)
+            unsafe expectEqual(cmBlockBufferAssureBlockMemory(wrong), kCMBlockBufferBadPointerParameterErr)
+            unsafe expectEqual(
+                cmBlockBufferCreateWithBufferReference(nil, wrong, 0, 0, 0, &made),
+                kCMBlockBufferBadPointerParameterErr)
+            unsafe expectEqual(
+                cmBlockBufferCreateContiguous(nil, wrong, nil, nil, 0, 0, 0, &made),
+                kCMBlockBufferBadPointerParameterErr)
+            unsafe expectEqual(cmFormatDescriptionGetMediaType(wrong), 0)
+            unsafe expectEqual(cmAudioFormatDescriptionGetStreamBasicDescription(wrong), nil)
+            unsafe expectEqual(cmAudioFormatDescriptionGetMagicCookie(wrong, nil), nil)
+            unsafe expectEqual(cmAudioFormatDescriptionGetChannelLayout(wrong, nil), nil)
             #expect(unsafe !cmFormatDescriptionEqual(wrong, wrong))
             #expect(unsafe cmSampleBufferGetNumSamples(wrong) == 0 && !cmSampleBufferIsValid(wrong))
             #expect(unsafe cmSampleBufferGetDataBuffer(wrong) == nil && !cmSampleBufferDataIsReady(wrong))
-            #expect(unsafe cmSampleBufferGetDuration(wrong).flags == [])
+            unsafe expectEqual(cmSampleBufferGetDuration(wrong).flags, [])
             for status in unsafe [
                 cmSampleBufferSetDataReady(wrong), cmSampleBufferMakeDataReady(wrong),
                 cmSampleBufferInvalidate(wrong), cmSampleBufferSetDataBuffer(wrong, pointer(buffer)),
@@ -97,7 +98,7 @@ import Testing
                 cmSampleBufferGetAudioStreamPacketDescriptions(wrong, 0, nil, nil),
                 cmSampleBufferGetAudioBufferListWithRetainedBlockBuffer(wrong, nil, nil, 0, nil, nil, 0, nil),
                 cmSampleBufferCreate(nil, pointer(string), true, nil, nil, nil, 0, 0, nil, 0, nil, &made),
-            ] { #expect(status == kCMSampleBufferError_RequiredParameterMissing) }
+            ] { expectEqual(status, kCMSampleBufferError_RequiredParameterMissing) }
         }
         withExtendedLifetime((buffer, string)) {}
     }
@@ -106,20 +107,20 @@ import Testing
         let object = try #require(CMBlockBuffer.make([1, 2]))
         let buffer = unsafe pointer(object)
         let missing = kCMBlockBufferBadPointerParameterErr
-        #expect(cmBlockBufferCreateEmpty(nil, 0, 0, nil) == missing)
-        #expect(cmBlockBufferCreateWithMemoryBlock(nil, nil, 8, nil, nil, 0, 8, 0, nil) == missing)
-        #expect(unsafe cmBlockBufferCopyDataBytes(buffer, 0, 2, nil) == missing)
-        #expect(unsafe cmBlockBufferReplaceDataBytes(nil, buffer, 0, 2) == missing)
-        #expect(unsafe cmBlockBufferAccessDataBytes(buffer, 0, 2, nil, nil) == missing)
-        #expect(
-            cmAudioFormatDescriptionCreate(nil, nil, 0, nil, 0, nil, nil, nil)
-                == kCMFormatDescriptionError_InvalidParameter)
-        #expect(
-            cmSampleBufferCreateReady(nil, nil, nil, 0, 0, nil, 0, nil, nil)
-                == kCMSampleBufferError_RequiredParameterMissing)
-        #expect(
+        expectEqual(cmBlockBufferCreateEmpty(nil, 0, 0, nil), missing)
+        expectEqual(cmBlockBufferCreateWithMemoryBlock(nil, nil, 8, nil, nil, 0, 8, 0, nil), missing)
+        unsafe expectEqual(cmBlockBufferCopyDataBytes(buffer, 0, 2, nil), missing)
+        unsafe expectEqual(cmBlockBufferReplaceDataBytes(nil, buffer, 0, 2), missing)
+        unsafe expectEqual(cmBlockBufferAccessDataBytes(buffer, 0, 2, nil, nil), missing)
+        expectEqual(
+            cmAudioFormatDescriptionCreate(nil, nil, 0, nil, 0, nil, nil, nil),
+            kCMFormatDescriptionError_InvalidParameter)
+        expectEqual(
+            cmSampleBufferCreateReady(nil, nil, nil, 0, 0, nil, 0, nil, nil),
+            kCMSampleBufferError_RequiredParameterMissing)
+        expectEqual(
             cmAudioSampleBufferCreateReadyWithPacketDescriptions(
-                nil, nil, nil, 1, .zero, nil, nil) == kCMSampleBufferError_RequiredParameterMissing)
+                nil, nil, nil, 1, .zero, nil, nil), kCMSampleBufferError_RequiredParameterMissing)
         withExtendedLifetime(object) {}
     }
 }

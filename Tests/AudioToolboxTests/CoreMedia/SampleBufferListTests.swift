@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -55,14 +56,14 @@ import Testing
             let buffer = try #require(
                 SampleBufferArguments.pcm(numbers, channels: 2, isInterleaved: isInterleaved))
             var needed = 0
-            #expect(
-                unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
+            unsafe expectEqual(
+                CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
                     buffer, bufferListSizeNeededOut: &needed, bufferListOut: nil, bufferListSize: 0,
-                    blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil)
-                    == noErr)
-            #expect(needed == size)
-            #expect(list(buffer, size: size - 1).0 == kCMSampleBufferError_ArrayTooSmall)
-            #expect(list(buffer, size: size).0 == noErr)
+                    blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil),
+                noErr)
+            expectEqual(needed, size)
+            expectEqual(list(buffer, size: size - 1).0, kCMSampleBufferError_ArrayTooSmall)
+            expectEqual(list(buffer, size: size).0, noErr)
         }
     }
 
@@ -72,7 +73,7 @@ import Testing
                 data: CMBlockBuffer.make(numbers), format: CMFormatDescription.make(.aac), sampleCount: 2,
                 sizes: [7, 9]
             ).create().1)
-        #expect(list(buffer).1 == [numbers])
+        expectEqual(list(buffer).1, [numbers])
     }
 
     @Test("need data, ready and with all samples, in a format with channels") func errors() throws {
@@ -81,26 +82,25 @@ import Testing
             list(try #require(arguments.create().1)).0
         }
         let data = CMBlockBuffer.make(numbers)
-        #expect(
-            try status(SampleBufferArguments(data: data, format: format, sampleCount: 5))
-                == kCMSampleBufferError_InvalidSampleData)
-        #expect(
-            try status(SampleBufferArguments(data: data, format: format, sampleCount: .max))
-                == kCMSampleBufferError_InvalidSampleData)
-        #expect(
-            try status(SampleBufferArguments(data: data, isReady: false, format: format))
-                == kCMSampleBufferError_BufferNotReady)
-        #expect(try status(SampleBufferArguments(format: format)) == kCMSampleBufferError_BufferNotReady)
-        #expect(
-            try status(SampleBufferArguments(data: data))
-                == kCMSampleBufferError_InvalidMediaTypeForOperation)
-        #expect(
-            try status(SampleBufferArguments(data: data, format: CMFormatDescription.make(.pcm(channels: 0))))
-                == kCMSampleBufferError_InvalidMediaFormat)
+        try expectEqual(
+            status(SampleBufferArguments(data: data, format: format, sampleCount: 5)),
+            kCMSampleBufferError_InvalidSampleData)
+        try expectEqual(
+            status(SampleBufferArguments(data: data, format: format, sampleCount: .max)),
+            kCMSampleBufferError_InvalidSampleData)
+        try expectEqual(
+            status(SampleBufferArguments(data: data, isReady: false, format: format)),
+            kCMSampleBufferError_BufferNotReady)
+        try expectEqual(status(SampleBufferArguments(format: format)), kCMSampleBufferError_BufferNotReady)
+        try expectEqual(
+            status(SampleBufferArguments(data: data)), kCMSampleBufferError_InvalidMediaTypeForOperation)
+        try expectEqual(
+            status(SampleBufferArguments(data: data, format: CMFormatDescription.make(.pcm(channels: 0)))),
+            kCMSampleBufferError_InvalidMediaFormat)
         // 2^32 - 1 channels need a list of 64 GiB.
         let huge = CMFormatDescription.make(.pcm(channels: .max, isInterleaved: false))
-        #expect(
-            try status(SampleBufferArguments(data: data, format: huge)) == kCMSampleBufferError_ArrayTooSmall)
+        try expectEqual(
+            status(SampleBufferArguments(data: data, format: huge)), kCMSampleBufferError_ArrayTooSmall)
     }
 
     @Test("become the data, channel after channel") func setFromList() throws {
@@ -117,10 +117,10 @@ import Testing
                     bufferList: UnsafePointer(memory.list.unsafeMutablePointer))
             }
             #expect(set() == noErr && CMSampleBufferDataIsReady(buffer))
-            #expect(CMSampleBufferGetDataBuffer(buffer)?.bytes == numbers)
-            #expect(CMSampleBufferGetTotalSampleSize(buffer) == 16)
-            #expect(list(buffer).1 == memory.bytes)
-            #expect(set() == kCMSampleBufferError_AlreadyHasDataBuffer)
+            expectEqual(CMSampleBufferGetDataBuffer(buffer)?.bytes, numbers)
+            expectEqual(CMSampleBufferGetTotalSampleSize(buffer), 16)
+            expectEqual(list(buffer).1, memory.bytes)
+            expectEqual(set(), kCMSampleBufferError_AlreadyHasDataBuffer)
         }
     }
 
@@ -134,13 +134,13 @@ import Testing
                 buffer, blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0,
                 bufferList: UnsafePointer(memory.list.unsafeMutablePointer))
         }
-        #expect(try status([16, 16], isInterleaved: true) == kCMSampleBufferError_InvalidMediaFormat)
-        #expect(try status([16], isInterleaved: false) == kCMSampleBufferError_InvalidMediaFormat)
-        #expect(try status([15], isInterleaved: true) == kCMSampleBufferError_InvalidSampleData)
-        #expect(try status([8, 0], isInterleaved: false) == kCMSampleBufferError_InvalidSampleData)
-        #expect(
-            try status([16], isInterleaved: true, format: false)
-                == kCMSampleBufferError_InvalidMediaTypeForOperation)
+        try expectEqual(status([16, 16], isInterleaved: true), kCMSampleBufferError_InvalidMediaFormat)
+        try expectEqual(status([16], isInterleaved: false), kCMSampleBufferError_InvalidMediaFormat)
+        try expectEqual(status([15], isInterleaved: true), kCMSampleBufferError_InvalidSampleData)
+        try expectEqual(status([8, 0], isInterleaved: false), kCMSampleBufferError_InvalidSampleData)
+        try expectEqual(
+            status([16], isInterleaved: true, format: false),
+            kCMSampleBufferError_InvalidMediaTypeForOperation)
     }
 
     /// Copies frames into buffers of these sizes.
@@ -155,26 +155,26 @@ import Testing
 
     @Test("receive frames, interleaved or not, from any blocks") func copyFrames() throws {
         let interleaved = try #require(SampleBufferArguments.pcm(numbers, channels: 2, blocks: [5, 11]))
-        #expect(copy(interleaved, 1, 2, into: [12]).1 == [Array(4..<12)])
+        expectEqual(copy(interleaved, 1, 2, into: [12]).1, [Array(4..<12)])
         let planar = try #require(
             SampleBufferArguments.pcm(numbers, channels: 2, isInterleaved: false, blocks: [5, 11]))
-        #expect(copy(planar, 1, 2, into: [4, 4]).1 == [Array(2..<6), Array(10..<14)])
-        #expect(copy(planar, 4, 0, into: [4, 4]).1 == [[], []])
+        expectEqual(copy(planar, 1, 2, into: [4, 4]).1, [Array(2..<6), Array(10..<14)])
+        expectEqual(copy(planar, 4, 0, into: [4, 4]).1, [[], []])
     }
 
     @Test("receive nothing from frames that do not exist, or without space") func copyErrors() throws {
         let buffer = try #require(SampleBufferArguments.pcm(numbers, channels: 2))
         for (first, count) in [(-1, 1), (0, -1), (4, 1), (0, 5), (.max, .max)] as [(Int32, Int32)] {
-            #expect(copy(buffer, first, count, into: [16]).0 == kCMSampleBufferError_SampleIndexOutOfRange)
+            expectEqual(copy(buffer, first, count, into: [16]).0, kCMSampleBufferError_SampleIndexOutOfRange)
         }
-        #expect(copy(buffer, 0, 4, into: [15]).0 == kCMSampleBufferError_ArrayTooSmall)
-        #expect(copy(buffer, 0, 0, into: [0]).0 == kCMSampleBufferError_RequiredParameterMissing)
-        #expect(copy(buffer, 0, 4, into: [8, 8]).0 == kCMSampleBufferError_InvalidMediaFormat)
+        expectEqual(copy(buffer, 0, 4, into: [15]).0, kCMSampleBufferError_ArrayTooSmall)
+        expectEqual(copy(buffer, 0, 0, into: [0]).0, kCMSampleBufferError_RequiredParameterMissing)
+        expectEqual(copy(buffer, 0, 4, into: [8, 8]).0, kCMSampleBufferError_InvalidMediaFormat)
         let packets = try #require(
             SampleBufferArguments(
                 data: CMBlockBuffer.make(numbers), format: CMFormatDescription.make(.aac), sampleCount: 1,
                 sizes: [16]
             ).create().1)
-        #expect(copy(packets, 0, 1, into: [16]).0 == kCMSampleBufferError_InvalidMediaFormat)
+        expectEqual(copy(packets, 0, 1, into: [16]).0, kCMSampleBufferError_InvalidMediaFormat)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Foundation
 import Testing
@@ -15,9 +16,9 @@ import Testing
         let format = try #require(description.audioStreamBasicDescription)
         #expect(format.mChannelsPerFrame == 2 && format.mFormatID == kAudioFormatLinearPCM)
         #expect(buffer.dataBuffer != nil && buffer.dataBuffer === CMSampleBufferGetDataBuffer(buffer))
-        #expect(buffer.numSamples == 16 / Int(format.mBytesPerFrame))
-        #expect(buffer.presentationTimeStamp == CMSampleBufferGetPresentationTimeStamp(buffer))
-        #expect(buffer.duration == CMSampleBufferGetDuration(buffer))
+        expectEqual(buffer.numSamples, 16 / Int(format.mBytesPerFrame))
+        expectEqual(buffer.presentationTimeStamp, CMSampleBufferGetPresentationTimeStamp(buffer))
+        expectEqual(buffer.duration, CMSampleBufferGetDuration(buffer))
         #expect(buffer.duration.isValid)
     }
 
@@ -33,11 +34,11 @@ import Testing
         let mono = try #require(SampleBufferArguments.pcm(numbers, channels: 1)?.formatDescription)
         #expect(description.mediaType == .audio && description.mediaSubType == .linearPCM)
         #expect(description == equal && description !== equal && description != mono)
-        #expect(Set([description, equal, mono]).count == 2)
+        expectEqual(Set([description, equal, mono]).count, 2)
         #expect(first == first && first != second)
         let block = try #require(first.dataBuffer)
         #expect(block.dataLength == 16 && !block.isEmpty && block.isContiguous)
-        #expect(try block.dataBytes() == Data(numbers))
+        try expectEqual(block.dataBytes(), Data(numbers))
     }
 
     @Test("lend the audio as a list, with the block that has its memory", arguments: [true, false])
@@ -50,8 +51,8 @@ import Testing
             }
             return (bytes, CMBlockBufferGetDataLength(block))
         }
-        #expect(bytes == (isInterleaved ? [numbers] : [Array(0..<8), Array(8..<16)]))
-        #expect(size == 16)
+        expectEqual(bytes, (isInterleaved ? [numbers] : [Array(0..<8), Array(8..<16)]))
+        expectEqual(size, 16)
     }
 
     @Test("pass on the errors of the caller's code") func error() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -7,19 +8,19 @@ import Testing
     @Test("of PCM have times for all frames from one entry") func frames() throws {
         let buffer = try #require(SampleBufferArguments.pcm([UInt8](0..<16), channels: 2))
         #expect(CMSampleBufferGetNumSamples(buffer) == 4 && CMSampleBufferIsValid(buffer))
-        #expect(TimeFields(CMSampleBufferGetDuration(buffer)) == TimeFields(.fields(4, 48_000)))
-        #expect(
-            TimeFields(CMSampleBufferGetPresentationTimeStamp(buffer)) == TimeFields(.fields(96_000, 48_000)))
+        expectEqual(TimeFields(CMSampleBufferGetDuration(buffer)), TimeFields(.fields(4, 48_000)))
+        expectEqual(
+            TimeFields(CMSampleBufferGetPresentationTimeStamp(buffer)), TimeFields(.fields(96_000, 48_000)))
         #expect(!CMSampleBufferGetDecodeTimeStamp(buffer).isValid)
         var timing = CMSampleTimingInfo.invalid
-        #expect(unsafe CMSampleBufferGetSampleTimingInfo(buffer, at: 3, timingInfoOut: &timing) == noErr)
-        #expect(TimeFields(timing.presentationTimeStamp) == TimeFields(.fields(96_003, 48_000)))
+        unsafe expectEqual(CMSampleBufferGetSampleTimingInfo(buffer, at: 3, timingInfoOut: &timing), noErr)
+        expectEqual(TimeFields(timing.presentationTimeStamp), TimeFields(.fields(96_003, 48_000)))
         #expect(
             TimeFields(timing.duration) == TimeFields(.fields(1, 48_000)) && !timing.decodeTimeStamp.isValid)
         for index in [-1, 4, .max] {
-            #expect(
-                unsafe CMSampleBufferGetSampleTimingInfo(buffer, at: index, timingInfoOut: &timing)
-                    == kCMSampleBufferError_SampleIndexOutOfRange)
+            unsafe expectEqual(
+                CMSampleBufferGetSampleTimingInfo(buffer, at: index, timingInfoOut: &timing),
+                kCMSampleBufferError_SampleIndexOutOfRange)
         }
     }
 
@@ -38,9 +39,9 @@ import Testing
         #expect(!CMSampleBufferGetDuration(nothing).isValid)
         #expect(!CMSampleBufferGetPresentationTimeStamp(nothing).isValid)
         var timing = CMSampleTimingInfo.invalid
-        #expect(
-            unsafe CMSampleBufferGetSampleTimingInfo(nothing, at: 0, timingInfoOut: &timing)
-                == kCMSampleBufferError_BufferHasNoSampleTimingInfo)
+        unsafe expectEqual(
+            CMSampleBufferGetSampleTimingInfo(nothing, at: 0, timingInfoOut: &timing),
+            kCMSampleBufferError_BufferHasNoSampleTimingInfo)
     }
 
     @Test("have sizes: none, one for all, or one for each") func sizes() throws {
@@ -52,43 +53,43 @@ import Testing
         #expect(try total([.max], 3) == 0 && total([.max, .max], 2) == 0)
         let buffer = try #require(SampleBufferArguments(sampleCount: 3, sizes: [1, 2, 3]).create().1)
         let sizes = [-1, 0, 1, 2, 3].map { CMSampleBufferGetSampleSize(buffer, at: $0) }
-        #expect(sizes == [0, 1, 2, 3, 0])
+        expectEqual(sizes, [0, 1, 2, 3, 0])
     }
 
     @Test("of billions of samples need one entry") func manySamples() throws {
         let count = 1 << 31
         let buffer = try #require(SampleBufferArguments(sampleCount: count, sizes: [4]).create().1)
         #expect(CMSampleBufferGetTotalSampleSize(buffer) == 4 << 31)
-        #expect(CMSampleBufferGetDuration(buffer).value == Int64(count))
-        #expect(CMSampleBufferGetSampleSize(buffer, at: count - 1) == 4)
+        expectEqual(CMSampleBufferGetDuration(buffer).value, Int64(count))
+        expectEqual(CMSampleBufferGetSampleSize(buffer, at: count - 1), 4)
         let most = try #require(SampleBufferArguments(sampleCount: .max, sizes: [4]).create().1)
-        #expect(CMSampleBufferGetTotalSampleSize(most) == 0)
-        #expect(CMSampleBufferGetDuration(most).value == .max)
+        expectEqual(CMSampleBufferGetTotalSampleSize(most), 0)
+        expectEqual(CMSampleBufferGetDuration(most).value, .max)
     }
 
     @Test("refuse other counts of entries") func counts() {
         let invalid = kCMSampleBufferError_InvalidEntryCount
         let missing = kCMSampleBufferError_RequiredParameterMissing
         let arguments = SampleBufferArguments(sampleCount: 3, sizes: [1, 2])
-        #expect(arguments.create().0 == invalid)
-        #expect(arguments.create(sizeCount: -1).0 == invalid)
-        #expect(arguments.create(timingCount: 2, sizeCount: 0).0 == invalid)
-        #expect(SampleBufferArguments(sampleCount: -1).create().0 == invalid)
-        #expect(
-            SampleBufferArguments(sampleCount: 1, sizes: [-4]).create().0
-                == kCMSampleBufferError_InvalidSampleData)
+        expectEqual(arguments.create().0, invalid)
+        expectEqual(arguments.create(sizeCount: -1).0, invalid)
+        expectEqual(arguments.create(timingCount: 2, sizeCount: 0).0, invalid)
+        expectEqual(SampleBufferArguments(sampleCount: -1).create().0, invalid)
+        expectEqual(
+            SampleBufferArguments(sampleCount: 1, sizes: [-4]).create().0,
+            kCMSampleBufferError_InvalidSampleData)
         var buffer: CMSampleBuffer?
         for (timings, sizes) in [(1, 0), (0, 1)] {
-            #expect(
-                unsafe CMSampleBufferCreateReady(
+            unsafe expectEqual(
+                CMSampleBufferCreateReady(
                     allocator: nil, dataBuffer: nil, formatDescription: nil, sampleCount: 1,
                     sampleTimingEntryCount: timings, sampleTimingArray: nil, sampleSizeEntryCount: sizes,
-                    sampleSizeArray: nil, sampleBufferOut: &buffer) == missing)
+                    sampleSizeArray: nil, sampleBufferOut: &buffer), missing)
         }
         let many = 1 << 31
-        #expect(
-            SampleBufferArguments(sampleCount: many, sizes: [1]).create(sizeCount: many).0
-                == kCMSampleBufferError_AllocationFailed)
+        expectEqual(
+            SampleBufferArguments(sampleCount: many, sizes: [1]).create(sizeCount: many).0,
+            kCMSampleBufferError_AllocationFailed)
     }
 
     @Test("may have a time for each sample, in any order") func timings() throws {
@@ -99,22 +100,22 @@ import Testing
                 decodeTimeStamp: .fields(start - 1, 10))
         }
         let buffer = try #require(arguments.create().1)
-        #expect(TimeFields(CMSampleBufferGetDuration(buffer)) == TimeFields(.fields(3, 10)))
-        #expect(TimeFields(CMSampleBufferGetPresentationTimeStamp(buffer)) == TimeFields(.fields(3, 10)))
-        #expect(TimeFields(CMSampleBufferGetDecodeTimeStamp(buffer)) == TimeFields(.fields(4, 10)))
+        expectEqual(TimeFields(CMSampleBufferGetDuration(buffer)), TimeFields(.fields(3, 10)))
+        expectEqual(TimeFields(CMSampleBufferGetPresentationTimeStamp(buffer)), TimeFields(.fields(3, 10)))
+        expectEqual(TimeFields(CMSampleBufferGetDecodeTimeStamp(buffer)), TimeFields(.fields(4, 10)))
     }
 
     @Test("get their data later, once") func lateData() throws {
         let data = try #require(CMBlockBuffer.make([1, 2]))
         let buffer = try #require(SampleBufferArguments(isReady: false, sampleCount: 1).create().1)
         #expect(!CMSampleBufferDataIsReady(buffer))
-        #expect(CMSampleBufferMakeDataReady(buffer) == kCMSampleBufferError_BufferNotReady)
-        #expect(CMSampleBufferSetDataBuffer(buffer, newValue: data) == noErr)
-        #expect(
-            CMSampleBufferSetDataBuffer(buffer, newValue: data) == kCMSampleBufferError_AlreadyHasDataBuffer)
+        expectEqual(CMSampleBufferMakeDataReady(buffer), kCMSampleBufferError_BufferNotReady)
+        expectEqual(CMSampleBufferSetDataBuffer(buffer, newValue: data), noErr)
+        expectEqual(
+            CMSampleBufferSetDataBuffer(buffer, newValue: data), kCMSampleBufferError_AlreadyHasDataBuffer)
         #expect(!CMSampleBufferDataIsReady(buffer))
         #expect(CMSampleBufferSetDataReady(buffer) == noErr && CMSampleBufferDataIsReady(buffer))
-        #expect(CMSampleBufferMakeDataReady(buffer) == noErr)
+        expectEqual(CMSampleBufferMakeDataReady(buffer), noErr)
     }
 
     @Test("call the client for their data, and return its result") func provider() throws {
@@ -124,8 +125,8 @@ import Testing
         }
         let provider = Provider()
         var made: CMSampleBuffer?
-        #expect(
-            unsafe CMSampleBufferCreate(
+        unsafe expectEqual(
+            CMSampleBufferCreate(
                 allocator: nil, dataBuffer: nil, dataReady: false,
                 makeDataReadyCallback: { buffer, provider in
                     guard let provider = unsafe provider else { return 1 }
@@ -139,13 +140,13 @@ import Testing
                 refcon: Unmanaged.passUnretained(provider).toOpaque(), formatDescription: nil, sampleCount: 1,
                 sampleTimingEntryCount: 0, sampleTimingArray: nil, sampleSizeEntryCount: 0,
                 sampleSizeArray: nil,
-                sampleBufferOut: &made) == noErr)
+                sampleBufferOut: &made), noErr)
         let buffer = try #require(made)
         #expect(CMSampleBufferMakeDataReady(buffer) == -1 && !CMSampleBufferDataIsReady(buffer))
         provider.result = noErr
         #expect(CMSampleBufferMakeDataReady(buffer) == noErr && CMSampleBufferDataIsReady(buffer))
         #expect(CMSampleBufferMakeDataReady(buffer) == noErr && provider.calls == 2)
-        #expect(CMSampleBufferGetDataBuffer(buffer)?.bytes == [7])
+        expectEqual(CMSampleBufferGetDataBuffer(buffer)?.bytes, [7])
     }
 
     @Test("can be invalidated") func invalidation() throws {
@@ -187,30 +188,30 @@ import Testing
 
     @Test("of packets have sizes, times and descriptions") func packetsOfAAC() throws {
         let (status, made) = makePackets(.aac)
-        #expect(status == noErr)
+        expectEqual(status, noErr)
         let buffer = try #require(made)
         #expect(
             CMSampleBufferGetTotalSampleSize(buffer) == 8 && CMSampleBufferGetSampleSize(buffer, at: 1) == 5)
-        #expect(TimeFields(CMSampleBufferGetDuration(buffer)) == TimeFields(.fields(2048, 48_000)))
+        expectEqual(TimeFields(CMSampleBufferGetDuration(buffer)), TimeFields(.fields(2048, 48_000)))
         var timing = CMSampleTimingInfo.invalid
-        #expect(unsafe CMSampleBufferGetSampleTimingInfo(buffer, at: 1, timingInfoOut: &timing) == noErr)
-        #expect(timing.presentationTimeStamp == .fields(481_024, 48_000))
+        unsafe expectEqual(CMSampleBufferGetSampleTimingInfo(buffer, at: 1, timingInfoOut: &timing), noErr)
+        expectEqual(timing.presentationTimeStamp, .fields(481_024, 48_000))
 
         var needed = 0
-        #expect(
-            unsafe CMSampleBufferGetAudioStreamPacketDescriptions(
+        unsafe expectEqual(
+            CMSampleBufferGetAudioStreamPacketDescriptions(
                 buffer, packetDescriptionsSize: 0, packetDescriptionsOut: nil,
-                packetDescriptionsSizeNeededOut: &needed) == noErr)
-        #expect(needed == 32)
+                packetDescriptionsSizeNeededOut: &needed), noErr)
+        expectEqual(needed, 32)
         var packets = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: 2)
-        #expect(
-            unsafe CMSampleBufferGetAudioStreamPacketDescriptions(
+        unsafe expectEqual(
+            CMSampleBufferGetAudioStreamPacketDescriptions(
                 buffer, packetDescriptionsSize: 31, packetDescriptionsOut: &packets,
-                packetDescriptionsSizeNeededOut: nil) == kCMSampleBufferError_ArrayTooSmall)
-        #expect(
-            unsafe CMSampleBufferGetAudioStreamPacketDescriptions(
+                packetDescriptionsSizeNeededOut: nil), kCMSampleBufferError_ArrayTooSmall)
+        unsafe expectEqual(
+            CMSampleBufferGetAudioStreamPacketDescriptions(
                 buffer, packetDescriptionsSize: 32, packetDescriptionsOut: &packets,
-                packetDescriptionsSizeNeededOut: nil) == noErr)
+                packetDescriptionsSizeNeededOut: nil), noErr)
         #expect(packets[1].mStartOffset == 3 && packets[1].mDataByteSize == 5)
     }
 
@@ -220,9 +221,9 @@ import Testing
         var packets = Self.packets
         (packets[0].mVariableFramesInPacket, packets[1].mVariableFramesInPacket) = (1, 2)
         let buffer = try #require(makePackets(format, packets: packets).1)
-        #expect(CMSampleBufferGetDuration(buffer).seconds == 6)
+        expectEqual(CMSampleBufferGetDuration(buffer).seconds, 6)
         var timing = CMSampleTimingInfo.invalid
-        #expect(unsafe CMSampleBufferGetSampleTimingInfo(buffer, at: 1, timingInfoOut: &timing) == noErr)
+        unsafe expectEqual(CMSampleBufferGetSampleTimingInfo(buffer, at: 1, timingInfoOut: &timing), noErr)
         #expect(timing.presentationTimeStamp.seconds == 12 && timing.duration.seconds == 4)
     }
 
@@ -230,7 +231,7 @@ import Testing
         let buffer = try #require(makePackets(.pcm(channels: 2), packets: nil).1)
         #expect(
             CMSampleBufferGetTotalSampleSize(buffer) == 8 && CMSampleBufferGetSampleSize(buffer, at: 0) == 4)
-        #expect(TimeFields(CMSampleBufferGetDuration(buffer)) == TimeFields(.fields(2, 48_000)))
+        expectEqual(TimeFields(CMSampleBufferGetDuration(buffer)), TimeFields(.fields(2, 48_000)))
     }
 
     @Test("of packets refuse packets outside of the data, and formats without sizes or rate")
@@ -240,19 +241,19 @@ import Testing
         var far = Self.packets
         far[1].mStartOffset = .max
         let invalid = kCMSampleBufferError_InvalidSampleData
-        #expect(makePackets(.aac, data: 7).0 == invalid)
+        expectEqual(makePackets(.aac, data: 7).0, invalid)
         #expect(
             makePackets(.aac, packets: negative).0 == invalid && makePackets(.aac, packets: far).0 == invalid)
-        #expect(makePackets(.aac, count: 0).0 == kCMSampleBufferError_InvalidEntryCount)
-        #expect(makePackets(.aac, count: -1).0 == kCMSampleBufferError_InvalidEntryCount)
-        #expect(makePackets(.aac, packets: nil).0 == kCMSampleBufferError_InvalidMediaFormat)
+        expectEqual(makePackets(.aac, count: 0).0, kCMSampleBufferError_InvalidEntryCount)
+        expectEqual(makePackets(.aac, count: -1).0, kCMSampleBufferError_InvalidEntryCount)
+        expectEqual(makePackets(.aac, packets: nil).0, kCMSampleBufferError_InvalidMediaFormat)
         for rate in [0, -1, .nan, .infinity] {
             var format = AudioStreamBasicDescription.aac
             format.mSampleRate = rate
-            #expect(makePackets(format).0 == kCMSampleBufferError_InvalidMediaFormat)
+            expectEqual(makePackets(format).0, kCMSampleBufferError_InvalidMediaFormat)
         }
         var huge = AudioStreamBasicDescription.pcm(channels: .max, isInterleaved: false)
         huge.mBytesPerFrame = .max
-        #expect(makePackets(huge, packets: nil).0 == kCMSampleBufferError_InvalidMediaFormat)
+        expectEqual(makePackets(huge, packets: nil).0, kCMSampleBufferError_InvalidMediaFormat)
     }
 }

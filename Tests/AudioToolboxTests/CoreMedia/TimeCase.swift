@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -40,5 +41,5 @@ struct TimeCase: Sendable, CustomTestStringConvertible {
         self.expected = expected
     }
 
-    func check() { #expect(TimeFields(result) == TimeFields(expected)) }
+    func check() { expectEqual(TimeFields(result), TimeFields(expected)) }
 }

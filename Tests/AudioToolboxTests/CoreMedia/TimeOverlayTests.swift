@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -7,21 +8,21 @@ import Testing
 @Suite("Times in Swift") struct TimeOverlayTests {
     @Test("have the published layout") func layout() {
         #expect(MemoryLayout<CMTime>.size == 24 && MemoryLayout<CMTime>.alignment == 4)
-        #expect(MemoryLayout<CMTime>.offset(of: \.timescale) == 8)
-        #expect(MemoryLayout<CMTime>.offset(of: \.flags) == 12)
-        #expect(MemoryLayout<CMTime>.offset(of: \.epoch) == 16)
-        #expect(MemoryLayout<CMTimeRange>.size == 48)
-        #expect(MemoryLayout<CMTimeRange>.offset(of: \.duration) == 24)
-        #expect(MemoryLayout<CMSampleTimingInfo>.size == 72)
-        #expect(MemoryLayout<CMSampleTimingInfo>.offset(of: \.decodeTimeStamp) == 48)
-        #expect(unsafe MemoryLayout<CMBlockBufferCustomBlockSource>.size == 28)
+        expectEqual(MemoryLayout<CMTime>.offset(of: \.timescale), 8)
+        expectEqual(MemoryLayout<CMTime>.offset(of: \.flags), 12)
+        expectEqual(MemoryLayout<CMTime>.offset(of: \.epoch), 16)
+        expectEqual(MemoryLayout<CMTimeRange>.size, 48)
+        expectEqual(MemoryLayout<CMTimeRange>.offset(of: \.duration), 24)
+        expectEqual(MemoryLayout<CMSampleTimingInfo>.size, 72)
+        expectEqual(MemoryLayout<CMSampleTimingInfo>.offset(of: \.decodeTimeStamp), 48)
+        unsafe expectEqual(MemoryLayout<CMBlockBufferCustomBlockSource>.size, 28)
     }
 
     @Test("have constants") func constants() {
-        #expect(TimeFields(.zero) == TimeFields(.fields(0, 1)))
+        expectEqual(TimeFields(.zero), TimeFields(.fields(0, 1)))
         #expect(TimeFields(.invalid).flags == 0 && TimeFields(.indefinite).flags == 17)
         #expect(TimeFields(.positiveInfinity).flags == 5 && TimeFields(.negativeInfinity).flags == 9)
-        #expect(kCMTimeMaxTimescale == Int(Int32.max))
+        expectEqual(kCMTimeMaxTimescale, Int(Int32.max))
         #expect(!CMSampleTimingInfo.invalid.duration.isValid)
     }
 
@@ -36,29 +37,29 @@ import Testing
             CMTIME_IS_NUMERIC(half) && !CMTIME_HAS_BEEN_ROUNDED(half) && CMTIME_IS_INDEFINITE(.indefinite))
         #expect(
             CMTIME_IS_POSITIVEINFINITY(.positiveInfinity) && CMTIME_IS_NEGATIVEINFINITY(.negativeInfinity))
-        #expect(half.convertScale(600, method: .default).value == 300)
+        expectEqual(half.convertScale(600, method: .default).value, 300)
     }
 
     @Test("have operators") func operators() {
         let (half, third) = (CMTime(value: 1, timescale: 2), CMTime(value: 1, timescale: 3))
-        #expect(TimeFields(half + third) == TimeFields(.fields(5, 6)))
-        #expect(TimeFields(half - third) == TimeFields(.fields(1, 6)))
+        expectEqual(TimeFields(half + third), TimeFields(.fields(5, 6)))
+        expectEqual(TimeFields(half - third), TimeFields(.fields(1, 6)))
         #expect(third < half && half >= third && half != third && half == CMTime(value: 2, timescale: 4))
-        #expect(max(half, third) == half)
+        expectEqual(max(half, third), half)
         var sum = half
         sum += third
         sum -= half
-        #expect(sum == third)
+        expectEqual(sum, third)
     }
 
     @Test("form ranges") func ranges() {
         let second = CMTime(value: 1, timescale: 1)
         let range = CMTimeRange(start: second, duration: second)
         #expect(range.isValid && !range.isEmpty && !range.isIndefinite)
-        #expect(range.end == CMTime(value: 2, timescale: 1))
-        #expect(range == CMTimeRange(start: second, end: CMTime(value: 4, timescale: 2)))
+        expectEqual(range.end, CMTime(value: 2, timescale: 1))
+        expectEqual(range, CMTimeRange(start: second, end: CMTime(value: 4, timescale: 2)))
         #expect(range.containsTime(second) && !range.containsTime(range.end))
-        #expect(range.union(.zero) == CMTimeRange(start: .zero, end: range.end))
+        expectEqual(range.union(.zero), CMTimeRange(start: .zero, end: range.end))
         #expect(range.intersection(.zero) == .zero && CMTimeRange.zero.isEmpty)
         #expect(!CMTimeRange.invalid.isValid && range.containsTimeRange(range))
         #expect(CMTimeRange(start: second, duration: .indefinite).isIndefinite)

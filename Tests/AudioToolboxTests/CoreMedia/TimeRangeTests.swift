@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CoreMedia
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     @Test("are made of a start and a duration, or an end") func make() {
         let made = CMTimeRangeMake(start: .fields(1, 2, epoch: 4), duration: .fields(3, 2))
         #expect(isSame(made, CMTimeRange(start: .fields(1, 2, epoch: 4), duration: .fields(3, 2))))
-        #expect(TimeFields(CMTimeRangeGetEnd(made)) == TimeFields(.fields(4, 2, epoch: 4)))
+        expectEqual(TimeFields(CMTimeRangeGetEnd(made)), TimeFields(.fields(4, 2, epoch: 4)))
         #expect(isSame(range(2, 5), CMTimeRange(start: .fields(2, 10), duration: .fields(3, 10))))
     }
 

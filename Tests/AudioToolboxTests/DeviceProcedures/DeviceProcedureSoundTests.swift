@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -25,7 +26,7 @@ struct DeviceProcedureSoundTests {
     @Test("play each frame once, in cycles of the length that was set", arguments: [64, 512, 4096])
     func play(frames: UInt32) throws {
         try rig.set(kAudioDevicePropertyBufferFrameSize, of: "test", to: frames)
-        #expect(try rig.number(kAudioDevicePropertyBufferFrameSize, of: "test") == frames)
+        try expectEqual(rig.number(kAudioDevicePropertyBufferFrameSize, of: "test"), frames)
         let signal = SignalProcedure(frames: 48_000)
         let id = try rig.add(to: "test") { signal($0) }
         let capture = try MonitorCapture(server)
@@ -34,11 +35,11 @@ struct DeviceProcedureSoundTests {
         #expect(capture.waitForSignal(47_000))
         let runs = TestSignal.runs(in: capture.stop())
         try rig.registry.stop(id, of: "test")
-        #expect(runs.first?.position == 0)
-        #expect(runs.map(\.frames).reduce(0, +) == 48_000)
+        expectEqual(runs.first?.position, 0)
+        expectEqual(runs.map(\.frames).reduce(0, +), 48_000)
         let cycles = signal.cycles
         #expect(cycles.allSatisfy { $0.frames == Int(frames) && $0.isPlain })
-        #expect(cycles.first?.sampleTime == 0)
+        expectEqual(cycles.first?.sampleTime, 0)
         try rig.registry.remove(id, of: "test")
     }
 
@@ -114,10 +115,10 @@ struct DeviceProcedureSoundTests {
             } else {
                 try rig.registry.stop(id, of: "test")
             }
-            #expect(isInside.now == 0)
+            expectEqual(isInside.now, 0)
             let count = calls.now
             usleep(20_000)
-            #expect(calls.now == count)
+            expectEqual(calls.now, count)
         }
         #expect(throws: StatusError(kAudioHardwareIllegalOperationError)) {
             try rig.registry.start(id, of: "test")
@@ -135,7 +136,7 @@ struct DeviceProcedureSoundTests {
             })
         try rig.registry.start(UInt(id.now), of: "test")
         #expect(HostClock.poll(upToSeconds: 5) { registry.line(of: "test") == nil })
-        #expect(calls.now == 5)
+        expectEqual(calls.now, 5)
         // Waits for the procedure, if it has not returned.
         try rig.registry.stop(UInt(id.now), of: "test")
         try rig.registry.start(UInt(id.now), of: "test")
@@ -147,7 +148,7 @@ struct DeviceProcedureSoundTests {
         let changes = Tally()
         try rig.listen(kAudioDevicePropertyDeviceIsRunning, of: "test") { changes.add() }
         try rig.registry.start(0, of: "test")
-        #expect(try rig.number(kAudioDevicePropertyDeviceIsRunning, of: "test") == 1)
+        try expectEqual(rig.number(kAudioDevicePropertyDeviceIsRunning, of: "test"), 1)
         #expect(HostClock.poll(upToSeconds: 5) { changes.now >= 1 })
         let first = try rig.registry.currentTime(of: "test")
         usleep(200_000)
@@ -157,7 +158,7 @@ struct DeviceProcedureSoundTests {
         var wanted = AudioTimeStamp()
         wanted.mFlags = .hostTimeValid
         let translated = try rig.registry.translate(second, wanted: wanted.mFlags, of: "test")
-        #expect(translated.mFlags == .hostTimeValid)
+        expectEqual(translated.mFlags, .hostTimeValid)
         #expect(abs(Double(translated.mHostTime) - Double(second.mHostTime)) < 50e6)
         // A second procedure is on the same timeline.
         let signal = SignalProcedure(frames: 0)
@@ -166,7 +167,7 @@ struct DeviceProcedureSoundTests {
         #expect(HostClock.poll(upToSeconds: 5) { !signal.cycles.isEmpty })
         #expect(try #require(signal.cycles.first).sampleTime > second.mSampleTime)
         try rig.registry.stop(0, of: "test")
-        #expect(try rig.number(kAudioDevicePropertyDeviceIsRunning, of: "test") == 1)
+        try expectEqual(rig.number(kAudioDevicePropertyDeviceIsRunning, of: "test"), 1)
         _ = try rig.registry.currentTime(of: "test")
         try rig.registry.remove(id, of: "test")
         #expect(throws: StatusError(kAudioHardwareNotRunningError)) {
@@ -186,7 +187,7 @@ struct DeviceProcedureSoundTests {
         var requested = AudioTimeStamp()
         (requested.mHostTime, requested.mFlags) = (HostClock.now + 500_000_000, .hostTimeValid)
         let time = try rig.registry.nearestStart(to: requested, of: "test")
-        #expect(time.mHostTime == requested.mHostTime)
+        expectEqual(time.mHostTime, requested.mHostTime)
         let capture = try MonitorCapture(server)
         try rig.registry.start(id, of: "test", at: time.mHostTime)
         #expect(HostClock.poll(upToSeconds: 5) { !signal.cycles.isEmpty })
@@ -226,7 +227,7 @@ struct DeviceProcedureSoundTests {
         #expect(HostClock.poll(upToSeconds: 5) { isAlive.now > 1 })
         try server.unloadModule(module)
         #expect(HostClock.poll(upToSeconds: 5) { isAlive.now > 2 })
-        #expect(try rig.number(kAudioDevicePropertyDeviceIsAlive, of: "second") == 0)
+        try expectEqual(rig.number(kAudioDevicePropertyDeviceIsAlive, of: "second"), 0)
         try rig.registry.stop(id, of: "second")
         let count = calls.now
         #expect(throws: StatusError(kAudioHardwareBadDeviceError)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -30,12 +31,14 @@ import Testing
     }
 
     @Test("a number without an object is a bad object") func unknownDevice() {
-        for (name, status) in results(for: 31) { #expect(status == kAudioHardwareBadObjectError, "\(name)") }
+        for (name, status) in results(for: 31) {
+            expectEqual(status, kAudioHardwareBadObjectError, "\(name)")
+        }
     }
 
     @Test("the system is a bad device") func system() {
         for (name, status) in results(for: kAudioObjectSystemObject) {
-            #expect(status == kAudioHardwareBadDeviceError, "\(name)")
+            expectEqual(status, kAudioHardwareBadDeviceError, "\(name)")
         }
     }
 
@@ -70,7 +73,7 @@ import Testing
             audioDeviceAddIOProc(31, nil, nil),
             audioDeviceRemoveIOProc(31, nil),
         ]
-        #expect(results == [OSStatus](repeating: kAudio_ParamError, count: results.count))
+        expectEqual(results, [OSStatus](repeating: kAudio_ParamError, count: results.count))
         #expect(unsafe procedure == nil)
     }
 }

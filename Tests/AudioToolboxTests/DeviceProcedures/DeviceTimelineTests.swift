@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Testing
 
 @testable import AQToolboxFunctions
@@ -9,33 +10,33 @@ import Testing
     private let second: UInt64 = 1_000_000_000
 
     @Test("begin with the first procedure, and end with the last") func life() {
-        #expect(timeline.line == nil)
+        expectEqual(timeline.line, nil)
         let first = timeline.join(sampleRate: 48000, at: second)
-        #expect(timeline.line?.sampleTime(at: 2 * second) == 48000)
+        expectEqual(timeline.line?.sampleTime(at: 2 * second), 48000)
         let other = timeline.join(sampleRate: 48000, at: 9 * second)
         timeline.leave(first)
-        #expect(timeline.line?.sampleTime(at: 2 * second) == 48000)
+        expectEqual(timeline.line?.sampleTime(at: 2 * second), 48000)
         timeline.leave(other)
         timeline.leave(other)
-        #expect(timeline.line == nil)
+        expectEqual(timeline.line, nil)
     }
 
     @Test("are those of the leading procedure, on which others are placed by their host times")
     func places() {
         let first = timeline.join(sampleRate: 48000, at: second)
         var offset: Double?
-        #expect(timeline.place(first, &offset, frame: 0, hostTime: 2 * second) == 0)
-        #expect(timeline.place(first, &offset, frame: 480, hostTime: 2 * second + 10_000_000) == 480)
+        expectEqual(timeline.place(first, &offset, frame: 0, hostTime: 2 * second), 0)
+        expectEqual(timeline.place(first, &offset, frame: 480, hostTime: 2 * second + 10_000_000), 480)
         let other = timeline.join(sampleRate: 48000, at: 3 * second)
         var otherOffset: Double?
-        #expect(timeline.place(other, &otherOffset, frame: 0, hostTime: 3 * second) == 48000)
+        expectEqual(timeline.place(other, &otherOffset, frame: 0, hostTime: 3 * second), 48000)
         // Its own frames are continuous, whatever the host times are.
-        #expect(timeline.place(other, &otherOffset, frame: 512, hostTime: 9 * second) == 48512)
-        #expect(timeline.line?.sampleTime(at: 2 * second) == 0)
+        expectEqual(timeline.place(other, &otherOffset, frame: 512, hostTime: 9 * second), 48512)
+        expectEqual(timeline.line?.sampleTime(at: 2 * second), 0)
         timeline.leave(first)
-        #expect(timeline.place(other, &otherOffset, frame: 1024, hostTime: 4 * second) == 49024)
-        #expect(timeline.line?.sampleTime(at: 4 * second) == 49024)
-        #expect(timeline.line?.hostTime(of: 49024 + 48000) == 5 * second)
+        expectEqual(timeline.place(other, &otherOffset, frame: 1024, hostTime: 4 * second), 49024)
+        expectEqual(timeline.line?.sampleTime(at: 4 * second), 49024)
+        expectEqual(timeline.line?.hostTime(of: 49024 + 48000), 5 * second)
     }
 
     @Test("of impossible values are limited") func limits() {
@@ -45,6 +46,6 @@ import Testing
         #expect(line.sampleTime(at: .max).isFinite)
         let number = timeline.join(sampleRate: 0, at: .max)
         var offset: Double?
-        #expect(timeline.place(number, &offset, frame: 0, hostTime: 0) == 0)
+        expectEqual(timeline.place(number, &offset, frame: 0, hostTime: 0), 0)
     }
 }

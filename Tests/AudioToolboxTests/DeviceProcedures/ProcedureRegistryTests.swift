@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -19,7 +20,7 @@ import Testing
     @Test("have numbers of their own, and the oldest has the procedure's address") func ids() throws {
         let (first, second) = (procedure(of: "a"), procedure(of: "a"))
         let ids = [try registry.add(first, address: 0x1000), try registry.add(second, address: 0x1000)]
-        #expect(Set(ids).count == 2)
+        expectEqual(Set(ids).count, 2)
         #expect(try registry.procedure(ids[0], of: "a") === first)
         #expect(try registry.procedure(ids[1], of: "a") === second)
         #expect(try registry.procedure(0x1000, of: "a") === first)
@@ -57,7 +58,7 @@ import Testing
         try registry.stop(id, of: "c")
         try registry.stop(0, of: "c")
         try registry.stop(0, of: "a")
-        #expect(registry.line(of: "c") == nil)
+        expectEqual(registry.line(of: "c"), nil)
     }
 
     @Test("that do not run have no times, except that a start at a host time is possible") func times() throws
@@ -72,6 +73,6 @@ import Testing
         time.mFlags = .hostTimeValid
         #expect(try registry.nearestStart(to: time, of: "a").mHostTime > 0)
         time.mHostTime = .max / 2
-        #expect(try registry.nearestStart(to: time, of: "a").mHostTime == .max / 2)
+        try expectEqual(registry.nearestStart(to: time, of: "a").mHostTime, .max / 2)
     }
 }

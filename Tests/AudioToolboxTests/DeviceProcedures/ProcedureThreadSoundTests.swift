@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import CAQAudioToolbox
 import Glibc
 import AQSoundHarness
@@ -35,14 +36,14 @@ struct ProcedureThreadSoundTests {
                 }
                 finished.add()
             }
-            #expect(result == 0)
+            expectEqual(result, 0)
         }
         #expect(HostClock.poll(upToSeconds: 120) { finished.now == 3 })
         try rig.registry.remove(id, of: "test")
-        #expect(registry.line(of: "test") == nil)
+        expectEqual(registry.line(of: "test"), nil)
         let count = calls.now
         usleep(50_000)
-        #expect(calls.now == count)
+        expectEqual(calls.now, count)
     }
 
     @Test("survive random calls, also within themselves", arguments: [1, 2] as [UInt64])
@@ -82,14 +83,14 @@ struct ProcedureThreadSoundTests {
                 }
                 finished.add()
             }
-            #expect(result == 0)
+            expectEqual(result, 0)
         }
         #expect(HostClock.poll(upToSeconds: 120) { finished.now == 2 })
-        #expect(failures.now == 0)
+        expectEqual(failures.now, 0)
         for uid in ["test", "test.monitor"] {
             for id in ids.withLock({ $0 }) { try? registry.remove(id, of: uid) }
             try registry.stop(0, of: uid)
-            #expect(registry.line(of: uid) == nil)
+            expectEqual(registry.line(of: uid), nil)
         }
     }
 }

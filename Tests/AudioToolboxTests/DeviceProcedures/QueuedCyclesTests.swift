@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQUnits
 import CAQAudioToolbox
 import CAQRealTime
@@ -58,7 +59,7 @@ import Testing
         // The block has the memory until it returns.
         #expect(queue.take() == nil)
         waiting.run()
-        #expect(calls.now == 1)
+        expectEqual(calls.now, 1)
         #expect(queue.take() === cycle)
     }
 
@@ -70,9 +71,9 @@ import Testing
         unsafe cycle.output[0].mDataByteSize = 8
         unsafe cycle.copyOutput(to: target.output.unsafeMutablePointer)
         let samples = unsafe UnsafeMutableBufferPointer<Float>(target.output[0])
-        #expect(unsafe Array(samples.prefix(3)) == [0.5, 0.5, 0])
+        unsafe expectEqual(Array(samples.prefix(3)), [0.5, 0.5, 0])
         cycle.prepareOutput(frames: 512)
-        #expect(unsafe cycle.output[0].mDataByteSize == 2048)
+        unsafe expectEqual(cycle.output[0].mDataByteSize, 2048)
         queue.giveBack(cycle)
         #expect(queue.take() === cycle)
     }
@@ -84,9 +85,9 @@ import Testing
             queue.call(cycle)
             count += 1
         }
-        #expect(count == 46)
+        expectEqual(count, 46)
         waiting.run()
-        #expect(calls.now == count)
+        expectEqual(calls.now, count)
         #expect(queue.take() != nil)
     }
 
@@ -97,6 +98,6 @@ import Testing
         let cycle = try #require(queue.take())
         #expect(!queue.call(cycle, until: .max / 2))
         waiting.run()
-        #expect(calls.now == 0)
+        expectEqual(calls.now, 0)
     }
 }

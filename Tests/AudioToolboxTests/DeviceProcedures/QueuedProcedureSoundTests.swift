@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import Dispatch
 import Glibc
@@ -96,7 +97,7 @@ struct QueuedProcedureSoundTests {
         queue.sync { #expect(throws: Never.self) { try registry.stop(UInt(id.now), of: "test") } }
         let count = calls.now
         usleep(50_000)
-        #expect(calls.now == count)
+        expectEqual(calls.now, count)
         try registry.remove(UInt(id.now), of: "test")
     }
 }

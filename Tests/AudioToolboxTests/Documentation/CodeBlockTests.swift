@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Testing
@@ -40,7 +41,7 @@ import AQTestSupport
         throws
     {
         let blocks = try CodeBlock.all().filter(Self.isManifest)
-        #expect(blocks.count == 4)
+        expectEqual(blocks.count, 4)
         for block in blocks {
             let client = try ClientPackage(manifest: block.text)
             let description = try client.package("dump-package")
@@ -78,7 +79,7 @@ import AQTestSupport
         try rules.text.write(toFile: "\(folder)/Makefile", atomically: true, encoding: .utf8)
         try InstalledToolbox.output(
             of: "make", ["-s", "-C", folder, "player"], environment: toolbox.buildEnvironment)
-        #expect(try ChildProcess.run("\(folder)/player").exitStatus == 64)
+        try expectEqual(ChildProcess.run("\(folder)/player").exitStatus, 64)
     }
 
     @Test(

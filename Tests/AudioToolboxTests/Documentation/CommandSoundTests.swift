@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -88,7 +89,7 @@ struct CommandSoundTests {
         let runs = try [tone, recorder].map { ($0, try start("exec \($0)", in: folder, seconds: 10)) }
         for (program, run) in runs {
             expectSuccess(of: run, program)
-            #expect(run.wait().exitStatus == 0, "\(program)")
+            expectEqual(run.wait().exitStatus, 0, "\(program)")
         }
         let sound = capture.stop()
         #expect(abs(sound.seconds(ofFrames: sound.soundFrames()) - 2) < 0.3)

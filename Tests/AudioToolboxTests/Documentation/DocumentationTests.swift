@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ struct DocumentationTests {
         let files = try [Article.samples, Article.classSamples].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
         }
-        #expect(listed.sorted() == files.sorted())
+        expectEqual(listed.sorted(), files.sorted())
     }
 
     @Test("names only what the headers and modules of this package declare")
@@ -63,7 +64,7 @@ struct DocumentationTests {
             isComplete = linked == reached
             reached = linked
         }
-        #expect(names == reached)
+        expectEqual(names, reached)
     }
 
     @Test("has decisions of 40 lines at most") func decisionsAreShort() throws {

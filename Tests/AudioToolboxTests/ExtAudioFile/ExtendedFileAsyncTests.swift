@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -14,8 +15,8 @@ import AQTestSupport
     func writesAll() {
         let path = folder.file("a.wav")
         let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
-        #expect(file.primeAsync() == noErr)
-        #expect(file.primeAsync() == noErr)
+        expectEqual(file.primeAsync(), noErr)
+        expectEqual(file.primeAsync(), noErr)
         var sound: [Int16] = []
         // Longer than the ring, so that it wraps around.
         for block in 0..<600 {
@@ -24,17 +25,17 @@ import AQTestSupport
             while status == kExtAudioFileError_AsyncWriteBufferOverflow {
                 status = file.write(frames, isAsync: true)
             }
-            #expect(status == noErr)
+            expectEqual(status, noErr)
             sound += frames
         }
-        #expect(file.write([1, 2, 3] as [Int16]) == kExtAudioFileError_InvalidOperationOrder)
-        #expect(
-            file.set(kExtAudioFileProperty_ClientDataFormat, floats())
-                == kExtAudioFileError_InvalidOperationOrder)
-        #expect(file.dispose() == noErr)
+        expectEqual(file.write([1, 2, 3] as [Int16]), kExtAudioFileError_InvalidOperationOrder)
+        expectEqual(
+            file.set(kExtAudioFileProperty_ClientDataFormat, floats()),
+            kExtAudioFileError_InvalidOperationOrder)
+        expectEqual(file.dispose(), noErr)
         let written = ExtendedFileCalls(reading: path)
-        #expect(written.length == Int64(sound.count))
-        #expect(written.readAll(of: 0 as Int16, block: 4096) == sound)
+        expectEqual(written.length, Int64(sound.count))
+        expectEqual(written.readAll(of: 0 as Int16, block: 4096), sound)
     }
 
     @Test(
@@ -43,26 +44,26 @@ import AQTestSupport
     func writesAfterPriming() {
         let path = folder.file("d.wav")
         let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
-        #expect(file.primeAsync() == noErr)
-        #expect(file.write([1, 2] as [Int16]) == noErr)
-        #expect(file.primeAsync() == noErr)
-        #expect(file.write([3] as [Int16]) == noErr)
-        #expect(file.write([4, 5] as [Int16], isAsync: true) == noErr)
-        #expect(file.write([6] as [Int16]) == kExtAudioFileError_InvalidOperationOrder)
-        #expect(file.dispose() == noErr)
-        #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == [1, 2, 3, 4, 5])
+        expectEqual(file.primeAsync(), noErr)
+        expectEqual(file.write([1, 2] as [Int16]), noErr)
+        expectEqual(file.primeAsync(), noErr)
+        expectEqual(file.write([3] as [Int16]), noErr)
+        expectEqual(file.write([4, 5] as [Int16], isAsync: true), noErr)
+        expectEqual(file.write([6] as [Int16]), kExtAudioFileError_InvalidOperationOrder)
+        expectEqual(file.dispose(), noErr)
+        expectEqual(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16), [1, 2, 3, 4, 5])
     }
 
     @Test("more frames than the ring can hold are refused, and none is written")
     func refusesTooMuch() {
         let path = folder.file("b.wav")
         let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
-        #expect(file.primeAsync() == noErr)
+        expectEqual(file.primeAsync(), noErr)
         let much = [Int16](repeating: 1, count: 1_000_000)
-        #expect(file.write(much, isAsync: true) == kExtAudioFileError_AsyncWriteTooLarge)
-        #expect(file.write([7, 8] as [Int16], isAsync: true) == noErr)
-        #expect(file.dispose() == noErr)
-        #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == [7, 8])
+        expectEqual(file.write(much, isAsync: true), kExtAudioFileError_AsyncWriteTooLarge)
+        expectEqual(file.write([7, 8] as [Int16], isAsync: true), noErr)
+        expectEqual(file.dispose(), noErr)
+        expectEqual(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16), [7, 8])
     }
 
     @Test("a failing write is reported by the next call or, if there is none, at the end")
@@ -70,18 +71,18 @@ import AQTestSupport
         let writer = unsafe AsyncFileWriter(format: shorts(), frames: 16) { _, _ in kAudioFileUnspecifiedError
         }
         #expect(writer.start())
-        #expect(add([1, 2], to: writer) == noErr)
-        #expect(writer.finish() == kAudioFileUnspecifiedError)
+        expectEqual(add([1, 2], to: writer), noErr)
+        expectEqual(writer.finish(), kAudioFileUnspecifiedError)
     }
 
     @Test("a full ring accepts nothing more until some of it is written")
     func overflows() {
         // No thread takes anything out.
         let writer = unsafe AsyncFileWriter(format: shorts(), frames: 4) { _, _ in noErr }
-        #expect(add([1, 2, 3], to: writer) == noErr)
-        #expect(add([4, 5], to: writer) == kExtAudioFileError_AsyncWriteBufferOverflow)
-        #expect(add([4], to: writer) == noErr)
-        #expect(add([1, 2, 3, 4, 5], to: writer) == kExtAudioFileError_AsyncWriteTooLarge)
+        expectEqual(add([1, 2, 3], to: writer), noErr)
+        expectEqual(add([4, 5], to: writer), kExtAudioFileError_AsyncWriteBufferOverflow)
+        expectEqual(add([4], to: writer), noErr)
+        expectEqual(add([1, 2, 3, 4, 5], to: writer), kExtAudioFileError_AsyncWriteTooLarge)
     }
 
     private func add(_ sound: [Int16], to writer: AsyncFileWriter) -> OSStatus {

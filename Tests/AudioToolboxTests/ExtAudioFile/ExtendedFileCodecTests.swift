@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Foundation
@@ -32,30 +33,30 @@ import AQTestSupport
         let format = AudioStreamBasicDescription.encoded(
             formatID, framesPerPacket: 0, channels: 1, sampleRate: rate)
         let file = ExtendedFileCalls(writing: path, type, format)
-        #expect(file.status == noErr)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: clientRate)) == noErr)
+        expectEqual(file.status, noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: clientRate)), noErr)
         for start in stride(from: 0, to: sound.count, by: 777) {
-            #expect(file.write(Array(sound[start..<min(start + 777, sound.count)])) == noErr)
+            expectEqual(file.write(Array(sound[start..<min(start + 777, sound.count)])), noErr)
         }
-        #expect(file.dispose() == noErr)
+        expectEqual(file.dispose(), noErr)
         return path
     }
 
     private func reading(_ path: String, rate: Double = 44_100) -> ExtendedFileCalls {
         let file = ExtendedFileCalls(reading: path)
-        #expect(file.status == noErr)
-        #expect(file.read(1, of: 0 as Int16).status == kExtAudioFileError_NonPCMClientFormat)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: rate)) == noErr)
+        expectEqual(file.status, noErr)
+        expectEqual(file.read(1, of: 0 as Int16).status, kExtAudioFileError_NonPCMClientFormat)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: rate)), noErr)
         return file
     }
 
     @Test("lossless audio is read bit for bit, with as many frames as were written", .enabled(if: hasALAC))
     func losslessRoundTrip() {
         let file = reading(write("a.caf", kAudioFileCAFType, kAudioFormatAppleLossless))
-        #expect(file.length == Int64(sound.count))
-        #expect(file.readAll(of: 0 as Int16) == sound)
-        #expect(file.seek(12_345) == noErr)
-        #expect(file.read(100, of: 0 as Int16).samples == Array(sound[12_345..<12_445]))
+        expectEqual(file.length, Int64(sound.count))
+        expectEqual(file.readAll(of: 0 as Int16), sound)
+        expectEqual(file.seek(12_345), noErr)
+        expectEqual(file.read(100, of: 0 as Int16).samples, Array(sound[12_345..<12_445]))
     }
 
     @Test("packets that became silence are counted as long as the file is open", .enabled(if: hasALAC))
@@ -70,12 +71,12 @@ import AQTestSupport
         func count() -> UInt64 {
             samples(UInt64.self, file.get(kExtAudioFileProperty_DamagedPacketCount).bytes).first ?? .max
         }
-        #expect(count() == 0)
-        #expect(file.readAll(of: 0 as Int16).count == sound.count)
+        expectEqual(count(), 0)
+        expectEqual(file.readAll(of: 0 as Int16).count, sound.count)
         let damaged = count()
         #expect(damaged > 0)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 22_050)) == noErr)
-        #expect(count() == damaged)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 22_050)), noErr)
+        expectEqual(count(), damaged)
     }
 
     @Test(
@@ -83,9 +84,9 @@ import AQTestSupport
         .enabled(if: hasAAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
     func trims(type: AudioFileTypeID) {
         let file = reading(write("b.\(type)", type, kAudioFormatMPEG4AAC))
-        #expect(file.length == Int64(sound.count))
-        #expect(file.readAll(of: 0 as Int16).count == sound.count)
-        #expect(file.position == Int64(sound.count))
+        expectEqual(file.length, Int64(sound.count))
+        expectEqual(file.readAll(of: 0 as Int16).count, sound.count)
+        expectEqual(file.position, Int64(sound.count))
     }
 
     /// Above 4 kHz the decoder generates different noise each time. At a rate of 8 kHz there is none, and the decoded
@@ -98,9 +99,9 @@ import AQTestSupport
         let file = reading(path, rate: 8000)
         let all = file.readAll(of: 0 as Int16)
         for frame in [20_000, 1, 1024, 0, 29_990] {
-            #expect(file.seek(Int64(frame)) == noErr)
+            expectEqual(file.seek(Int64(frame)), noErr)
             let played = file.read(50, of: 0 as Int16).samples
-            #expect(played == Array(all[frame..<min(frame + 50, all.count)]), "frame \(frame)")
+            expectEqual(played, Array(all[frame..<min(frame + 50, all.count)]), "frame \(frame)")
         }
     }
 
@@ -109,8 +110,8 @@ import AQTestSupport
         let file = reading(write("d.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC, rate: 0))
         let format = samples(
             AudioStreamBasicDescription.self, file.get(kExtAudioFileProperty_FileDataFormat).bytes)
-        #expect(format.first?.mSampleRate == 44_100)
-        #expect(file.length == Int64(sound.count))
+        expectEqual(format.first?.mSampleRate, 44_100)
+        expectEqual(file.length, Int64(sound.count))
     }
 
     @Test("a client format that is refused does not create the file", .enabled(if: hasAAC))
@@ -121,14 +122,14 @@ import AQTestSupport
             .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 0))
         let codec = kExtAudioFileProperty_CodecManufacturer
         let client = kExtAudioFileProperty_ClientDataFormat
-        #expect(file.set(codec, kAppleHardwareAudioCodecManufacturer) == noErr)
-        #expect(file.set(client, shorts(rate: 44_100)) == kAudioConverterErr_FormatNotSupported)
+        expectEqual(file.set(codec, kAppleHardwareAudioCodecManufacturer), noErr)
+        expectEqual(file.set(client, shorts(rate: 44_100)), kAudioConverterErr_FormatNotSupported)
         #expect(!FileManager.default.fileExists(atPath: path))
-        #expect(file.set(codec, kAppleSoftwareAudioCodecManufacturer) == noErr)
-        #expect(file.set(client, shorts(rate: 48_000)) == noErr)
+        expectEqual(file.set(codec, kAppleSoftwareAudioCodecManufacturer), noErr)
+        expectEqual(file.set(client, shorts(rate: 48_000)), noErr)
         let format = samples(
             AudioStreamBasicDescription.self, file.get(kExtAudioFileProperty_FileDataFormat).bytes)
-        #expect(format.first?.mSampleRate == 48_000)
+        expectEqual(format.first?.mSampleRate, 48_000)
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
@@ -139,12 +140,12 @@ import AQTestSupport
         let property = kExtAudioFileProperty_PacketTable
         let own = samples(AudioFilePacketTableInfo.self, file.get(property).bytes).first
         let priming = own?.mPrimingFrames ?? 0
-        #expect(file.seek(0) == noErr)
+        expectEqual(file.seek(0), noErr)
         let later = AudioFilePacketTableInfo(
             mNumberValidFrames: 0, mPrimingFrames: priming + 100, mRemainderFrames: -1)
-        #expect(file.set(property, later) == noErr)
-        #expect(file.length == Int64(sound.count - 100))
-        #expect(file.readAll(of: 0 as Int16) == Array(all[100...]))
+        expectEqual(file.set(property, later), noErr)
+        expectEqual(file.length, Int64(sound.count - 100))
+        expectEqual(file.readAll(of: 0 as Int16), Array(all[100...]))
     }
 
     @Test("the converter can be set by its own property, and is freed with the file", .enabled(if: hasAAC))
@@ -152,16 +153,17 @@ import AQTestSupport
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
         let file = ExtendedFileCalls(writing: folder.file("f.caf"), kAudioFileCAFType, format)
-        #expect(samples(UInt.self, file.get(kExtAudioFileProperty_AudioConverter).bytes) == [0])
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        expectEqual(samples(UInt.self, file.get(kExtAudioFileProperty_AudioConverter).bytes), [0])
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)), noErr)
         let address = samples(UInt.self, file.get(kExtAudioFileProperty_AudioConverter).bytes).first ?? 0
         let converter = unsafe OpaquePointer(bitPattern: address)
         var rate: UInt32 = 48_000
-        #expect(unsafe audioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate) == noErr)
-        #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt) == noErr)
-        #expect(file.write(sound) == noErr)
-        #expect(file.dispose() == noErr)
-        #expect(unsafe audioConverterReset(converter) == kAudio_ParamError)
+        unsafe expectEqual(
+            audioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate), noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt), noErr)
+        expectEqual(file.write(sound), noErr)
+        expectEqual(file.dispose(), noErr)
+        unsafe expectEqual(audioConverterReset(converter), kAudio_ParamError)
     }
 
     /// 24-bit audio, which floats represent exactly.
@@ -176,15 +178,15 @@ import AQTestSupport
     func keepsBits(type: AudioFileTypeID) {
         let path = writeFine("g.\(type)", type)
         let file = ExtendedFileCalls(reading: path)
-        #expect(bitFlag(of: file) == kAppleLosslessFormatFlag_24BitSourceData)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(rate: 44_100)) == noErr)
-        #expect(firstDifference(file.readAll(of: 0 as Float), fine) == nil)
+        expectEqual(bitFlag(of: file), kAppleLosslessFormatFlag_24BitSourceData)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, floats(rate: 44_100)), noErr)
+        expectEqual(firstDifference(file.readAll(of: 0 as Float), fine), nil)
     }
 
     @Test("the bit depth that a file is created with is kept", .enabled(if: hasALAC))
     func keepsFileBits() {
         let path = writeFine("h.m4a", kAudioFileM4AType, flag: kAppleLosslessFormatFlag_16BitSourceData)
-        #expect(bitFlag(of: ExtendedFileCalls(reading: path)) == kAppleLosslessFormatFlag_16BitSourceData)
+        expectEqual(bitFlag(of: ExtendedFileCalls(reading: path)), kAppleLosslessFormatFlag_16BitSourceData)
     }
 
     @Test(
@@ -199,12 +201,12 @@ import AQTestSupport
                 let converter = unsafe OpaquePointer(bitPattern: address ?? 0)
                 var hint = bits
                 let property = kAudioConverterPropertyBitDepthHint
-                #expect(unsafe audioConverterSetProperty(converter, property, 4, &hint) == noErr)
+                unsafe expectEqual(audioConverterSetProperty(converter, property, 4, &hint), noErr)
                 guard isReported else { return }
-                #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt) == noErr)
-                #expect(bitFlag(of: file) == flag)
+                expectEqual(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt), noErr)
+                expectEqual(bitFlag(of: file), flag)
             }
-            #expect(bitFlag(of: ExtendedFileCalls(reading: path)) == flag)
+            expectEqual(bitFlag(of: ExtendedFileCalls(reading: path)), flag)
         }
     }
 
@@ -217,11 +219,11 @@ import AQTestSupport
             kAudioFormatAppleLossless, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
         format.mFormatFlags = flag
         let file = ExtendedFileCalls(writing: path, type, format)
-        #expect(file.status == noErr)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(rate: 44_100)) == noErr)
+        expectEqual(file.status, noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, floats(rate: 44_100)), noErr)
         prepare(file)
-        #expect(file.write(fine) == noErr)
-        #expect(file.dispose() == noErr)
+        expectEqual(file.write(fine), noErr)
+        expectEqual(file.dispose(), noErr)
         return path
     }
 

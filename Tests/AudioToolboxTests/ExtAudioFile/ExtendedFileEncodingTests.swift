@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Foundation
@@ -33,22 +34,21 @@ import Testing
     @Test("FLAC is read bit for bit") func lossless() {
         let path = folder.file("a.flac")
         let file = ExtendedFileCalls(writing: path, kAudioFileFLACType, encoded(kAudioFormatFLAC))
-        #expect(file.status == noErr)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts()) == noErr)
+        expectEqual(file.status, noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts()), noErr)
         for start in stride(from: 0, to: sound.count, by: 777) {
-            #expect(file.write(Array(sound[start..<min(start + 777, sound.count)])) == noErr)
+            expectEqual(file.write(Array(sound[start..<min(start + 777, sound.count)])), noErr)
         }
-        #expect(file.length == 30_000)
-        #expect(fileFormat(file)?.mFormatID == kAudioFormatFLAC)
-        #expect(fileFormat(file)?.mFormatFlags == kAppleLosslessFormatFlag_16BitSourceData)
-        #expect(file.get(kExtAudioFileProperty_PacketTable).status == kExtAudioFileError_InvalidProperty)
-        #expect(
-            file.get(kExtAudioFileProperty_FileMaxPacketSize).status
-                == kExtAudioFileError_MaxPacketSizeUnknown)
-        #expect(file.dispose() == noErr)
+        expectEqual(file.length, 30_000)
+        expectEqual(fileFormat(file)?.mFormatID, kAudioFormatFLAC)
+        expectEqual(fileFormat(file)?.mFormatFlags, kAppleLosslessFormatFlag_16BitSourceData)
+        expectEqual(file.get(kExtAudioFileProperty_PacketTable).status, kExtAudioFileError_InvalidProperty)
+        expectEqual(
+            file.get(kExtAudioFileProperty_FileMaxPacketSize).status, kExtAudioFileError_MaxPacketSizeUnknown)
+        expectEqual(file.dispose(), noErr)
         #expect(folder.bytes(of: "a.flac").starts(with: Array("fLaC".utf8)))
         let again = ExtendedFileCalls(reading: path)
-        #expect(again.set(kExtAudioFileProperty_ClientDataFormat, shorts()) == noErr)
+        expectEqual(again.set(kExtAudioFileProperty_ClientDataFormat, shorts()), noErr)
         #expect(again.length == 30_000 && again.readAll(of: 0 as Int16) == sound)
     }
 
@@ -63,9 +63,9 @@ import Testing
         let file = ExtendedFileCalls(
             writing: folder.file("a.flac"), kAudioFileFLACType, encoded(kAudioFormatFLAC, flags: flags))
         let client = isFloat ? AudioStreamBasicDescription.float(channels: 1, sampleRate: 48_000) : shorts()
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, client) == noErr)
-        #expect((isFloat ? file.write([0.5 as Float]) : file.write([100 as Int16])) == noErr)
-        #expect(file.dispose() == noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, client), noErr)
+        expectEqual((isFloat ? file.write([0.5 as Float]) : file.write([100 as Int16])), noErr)
+        expectEqual(file.dispose(), noErr)
         // Bits per sample less one are 5 bits of STREAMINFO, from bit 103 on.
         let bytes = folder.bytes(of: "a.flac")
         #expect(bytes.count > 22 && Int(bytes[20] & 1) << 4 | Int(bytes[21] >> 4) == bits - 1)
@@ -76,11 +76,11 @@ import Testing
     func opus(rate: Double) {
         let path = folder.file("a.opus")
         let file = ExtendedFileCalls(writing: path, kAudioFileOggType, encoded(kAudioFormatOpus, rate: 0))
-        #expect(file.status == noErr)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: rate)) == noErr)
+        expectEqual(file.status, noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: rate)), noErr)
         #expect(fileFormat(file)?.mFramesPerPacket == 960 && fileFormat(file)?.mSampleRate == 48_000)
-        #expect(file.write(sound) == noErr)
-        #expect(file.dispose() == noErr)
+        expectEqual(file.write(sound), noErr)
+        expectEqual(file.dispose(), noErr)
         let again = ExtendedFileCalls(reading: path)
         #expect(abs(Double(again.length ?? 0) - 30_000 * 48_000 / rate) <= 1)
     }
@@ -89,23 +89,22 @@ import Testing
         func bytes(_ bitRate: UInt32) -> Int {
             let file = ExtendedFileCalls(
                 writing: folder.file("a.opus"), kAudioFileOggType, encoded(kAudioFormatOpus))
-            #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts()) == noErr)
+            expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts()), noErr)
             let bits = file.get(kExtAudioFileProperty_AudioConverter).bytes
             let converter = unsafe bits.withUnsafeBytes { unsafe $0.loadUnaligned(as: OpaquePointer?.self) }
             var (rate, size) = (bitRate, UInt32(4))
-            #expect(
-                unsafe audioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate) == noErr)
+            unsafe expectEqual(
+                audioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate), noErr)
             rate = 1
-            #expect(
-                unsafe audioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate)
-                    == kAudio_ParamError)
-            #expect(
-                unsafe audioConverterGetProperty(converter, kAudioConverterEncodeBitRate, &size, &rate)
-                    == noErr)
-            #expect(rate == bitRate)
-            #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt) == noErr)
-            #expect(file.write(sound + sound) == noErr)
-            #expect(file.dispose() == noErr)
+            unsafe expectEqual(
+                audioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate),
+                kAudio_ParamError)
+            unsafe expectEqual(
+                audioConverterGetProperty(converter, kAudioConverterEncodeBitRate, &size, &rate), noErr)
+            expectEqual(rate, bitRate)
+            expectEqual(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt), noErr)
+            expectEqual(file.write(sound + sound), noErr)
+            expectEqual(file.dispose(), noErr)
             return folder.bytes(of: "a.opus").count
         }
         #expect(bytes(128_000) > 2 * bytes(24_000))
@@ -124,18 +123,17 @@ import Testing
     @Test("the samples of the encoder cannot be changed through the converter") func changedSamples() {
         let file = ExtendedFileCalls(
             writing: folder.file("a.flac"), kAudioFileFLACType, encoded(kAudioFormatFLAC))
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts()) == noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts()), noErr)
         let bits = file.get(kExtAudioFileProperty_AudioConverter).bytes
         let converter = unsafe bits.withUnsafeBytes { unsafe $0.loadUnaligned(as: OpaquePointer?.self) }
         var other = shorts(rate: 8000)
-        #expect(
-            unsafe audioConverterSetProperty(
-                converter, kAudioConverterCurrentOutputStreamDescription, 40, &other) == noErr)
-        #expect(
-            file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt)
-                == kAudioConverterErr_FormatNotSupported)
-        #expect(file.write(sound) == kAudioConverterErr_FormatNotSupported)
-        #expect(file.dispose() == noErr)
+        unsafe expectEqual(
+            audioConverterSetProperty(
+                converter, kAudioConverterCurrentOutputStreamDescription, 40, &other), noErr)
+        expectEqual(
+            file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt), kAudioConverterErr_FormatNotSupported)
+        expectEqual(file.write(sound), kAudioConverterErr_FormatNotSupported)
+        expectEqual(file.dispose(), noErr)
     }
 
     @Test("other formats are refused, and no file is left behind") func refusals() {
@@ -149,7 +147,7 @@ import Testing
         ]
         for (type, format) in cases {
             let file = ExtendedFileCalls(writing: folder.file("a"), type, format)
-            #expect(file.status == kAudioFileUnsupportedDataFormatError, "\(format)")
+            expectEqual(file.status, kAudioFileUnsupportedDataFormatError, "\(format)")
         }
         #expect(folder.names.isEmpty)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CAQAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -23,7 +24,7 @@ import AQTestSupport
     @Test("sizes are reported first, and which properties can be set")
     func sizes() {
         let file = ExtendedFileCalls(writing: folder.file("a.wav"), kAudioFileWAVEType, shorts())
-        #expect(file.status == noErr)
+        expectEqual(file.status, noErr)
         let published: [(ExtAudioFilePropertyID, UInt32, Bool)] = [
             (kExtAudioFileProperty_FileDataFormat, 40, false),
             (kExtAudioFileProperty_ClientDataFormat, 40, true),
@@ -37,26 +38,26 @@ import AQTestSupport
         ]
         for (property, bytes, isWritable) in published {
             let reported = info(property, of: file)
-            #expect(reported.status == noErr)
-            #expect(reported.bytes == bytes)
-            #expect(reported.isWritable == isWritable)
+            expectEqual(reported.status, noErr)
+            expectEqual(reported.bytes, bytes)
+            expectEqual(reported.isWritable, isWritable)
         }
-        #expect(info(0x3F3F_3F3F, of: file).status == kExtAudioFileError_InvalidProperty)
-        #expect(extAudioFileGetPropertyInfo(nil, 0, nil, nil) == kAudio_ParamError)
+        expectEqual(info(0x3F3F_3F3F, of: file).status, kExtAudioFileError_InvalidProperty)
+        expectEqual(extAudioFileGetPropertyInfo(nil, 0, nil, nil), kAudio_ParamError)
     }
 
     @Test("packets are as large as the formats of the file and the client state")
     func packetSizes() {
         let file = ExtendedFileCalls(writing: folder.file("b.wav"), kAudioFileWAVEType, shorts(channels: 2))
-        #expect(
-            samples(UInt32.self, file.get(kExtAudioFileProperty_FileMaxPacketSize).bytes) == [4])
-        #expect(
-            samples(UInt32.self, file.get(kExtAudioFileProperty_ClientMaxPacketSize).bytes) == [4])
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(channels: 2)) == noErr)
-        #expect(
-            samples(UInt32.self, file.get(kExtAudioFileProperty_FileMaxPacketSize).bytes) == [4])
-        #expect(
-            samples(UInt32.self, file.get(kExtAudioFileProperty_ClientMaxPacketSize).bytes) == [8])
+        expectEqual(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_FileMaxPacketSize).bytes), [4])
+        expectEqual(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_ClientMaxPacketSize).bytes), [4])
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, floats(channels: 2)), noErr)
+        expectEqual(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_FileMaxPacketSize).bytes), [4])
+        expectEqual(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_ClientMaxPacketSize).bytes), [8])
     }
 
     @Test(
@@ -66,10 +67,10 @@ import AQTestSupport
         let aac = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 44_100)
         let file = ExtendedFileCalls(writing: folder.file("c.m4a"), kAudioFileM4AType, aac)
-        #expect(file.status == noErr)
+        expectEqual(file.status, noErr)
         let property = kExtAudioFileProperty_FileMaxPacketSize
-        #expect(file.get(property).status == kExtAudioFileError_MaxPacketSizeUnknown)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        expectEqual(file.get(property).status, kExtAudioFileError_MaxPacketSizeUnknown)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)), noErr)
         #expect((samples(UInt32.self, file.get(property).bytes).first ?? 0) > 0)
     }
 
@@ -82,13 +83,13 @@ import AQTestSupport
         let alac = AudioStreamBasicDescription.encoded(
             kAudioFormatAppleLossless, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
         let file = ExtendedFileCalls(writing: path, kAudioFileCAFType, alac)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        expectEqual(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)), noErr)
         let table = AudioFilePacketTableInfo(
             mNumberValidFrames: 0, mPrimingFrames: priming, mRemainderFrames: remainder)
-        #expect(file.set(kExtAudioFileProperty_PacketTable, table) == noErr)
-        #expect(file.write([Int16](repeating: 100, count: 6000)) == noErr)
-        #expect(file.dispose() == noErr)
-        #expect(ExtendedFileCalls(reading: path).length == 0)
+        expectEqual(file.set(kExtAudioFileProperty_PacketTable, table), noErr)
+        expectEqual(file.write([Int16](repeating: 100, count: 6000)), noErr)
+        expectEqual(file.dispose(), noErr)
+        expectEqual(ExtendedFileCalls(reading: path).length, 0)
     }
 
     @Test(
@@ -100,13 +101,13 @@ import AQTestSupport
         let aac = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 6, sampleRate: 44_100)
         let file = ExtendedFileCalls(writing: folder.file("f"), type, aac, layoutTag: tag)
-        #expect(file.status == noErr)
-        #expect(file.dispose() == noErr)
+        expectEqual(file.status, noErr)
+        expectEqual(file.dispose(), noErr)
     }
 
     @Test("samples without a rate are no format for a file")
     func refusesFormat() {
         let file = ExtendedFileCalls(writing: folder.file("d.wav"), kAudioFileWAVEType, shorts(rate: 0))
-        #expect(file.status == kExtAudioFileError_InvalidDataFormat)
+        expectEqual(file.status, kExtAudioFileError_InvalidDataFormat)
     }
 }

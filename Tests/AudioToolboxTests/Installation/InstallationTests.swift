@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Testing
@@ -36,7 +37,7 @@ import Testing
             ["-D", "--defined-only", "--format=just-symbols", "\(toolbox.prefix)/lib/libAudioToolbox.so"])
         let defined = Set(listing.split(separator: "\n").map(String.init))
         let missing = try publishedSymbols().subtracting(Self.inlineSymbols).subtracting(defined)
-        #expect(missing.sorted() == [])
+        expectEqual(missing.sorted(), [])
     }
 
     @Test("exports these symbols and nothing else, as released") func exports() throws {
@@ -46,8 +47,8 @@ import Testing
             encoding: .utf8)
         let listed = map.matches(of: /\n +(\w+);/).map { String($0.output.1) }
         let published = try publishedSymbols().subtracting(Self.inlineSymbols)
-        #expect(Set(listed).symmetricDifference(published).sorted() == [])
-        #expect(listed.count == published.count)
+        expectEqual(Set(listed).symmetricDifference(published).sorted(), [])
+        expectEqual(listed.count, published.count)
         #expect(map.contains("local:\n        *;"))
     }
 
@@ -60,7 +61,7 @@ import Testing
             "Sources/CAQAudioToolbox/installation/libAudioToolbox.map", /\n +(\w+);/)
         let packaged = try names(
             "Packaging/debian/libaudiotoolbox1.symbols", /\n (?!AUDIOTOOLBOX)(\w+)@AUDIOTOOLBOX_1[.\d]*/)
-        #expect(packaged == exported)
+        expectEqual(packaged, exported)
     }
 
     @Test("is installed with the libraries of the runtime that it needs, and no others") func runtime() throws
@@ -80,7 +81,7 @@ import Testing
         let fromToolchain = needed.filter {
             FileManager.default.fileExists(atPath: "\(toolchainFolder)/\($0)")
         }
-        #expect(fromToolchain == Set(libraries))
+        expectEqual(fromToolchain, Set(libraries))
     }
 
     @Test("has compiler and linker flags that do not depend on the toolchain") func flags() throws {
@@ -159,7 +160,7 @@ import Testing
         try InstalledToolbox.make("install-library", prefix: prefix)
         #expect(FileManager.default.fileExists(atPath: "\(prefix)/lib/pkgconfig/audiotoolbox.pc"))
         try InstalledToolbox.make("uninstall", prefix: prefix)
-        #expect(try InstalledToolbox.output(of: "find", [prefix, "!", "-type", "d"]) == "")
+        try expectEqual(InstalledToolbox.output(of: "find", [prefix, "!", "-type", "d"]), "")
         try FileManager.default.removeItem(atPath: prefix)
     }
 
@@ -176,7 +177,7 @@ import Testing
         #expect(flags.hasPrefix("-I\(headers)/audiotoolbox "))
         #expect(FileManager.default.fileExists(atPath: "\(headers)/audiotoolbox/AudioToolbox/AudioQueue.h"))
         try InstalledToolbox.make("uninstall", prefix: prefix, includeFolder: headers)
-        #expect(
-            try InstalledToolbox.output(of: "find", [prefix, "!", "-type", "d"]) == "\(headers)/stdio.h")
+        try expectEqual(
+            InstalledToolbox.output(of: "find", [prefix, "!", "-type", "d"]), "\(headers)/stdio.h")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Foundation
 import Testing
@@ -10,8 +11,8 @@ import Testing
         var file: AudioFileID?
         let missing = URL(fileURLWithPath: "/no/such/folder/file.caf")
         let status = unsafe AudioFileOpenURL(missing as CFURL, .readPermission, 0, &file)
-        #expect(status == kAudioFileFileNotFoundError)
-        #expect(unsafe file == nil)
+        expectEqual(status, kAudioFileFileNotFoundError)
+        unsafe expectEqual(file, nil)
     }
 
     @Test("a string is converted, and is the same after the conversion back") func string() {
@@ -30,21 +31,21 @@ import Testing
         #expect(CFURLCopyFileSystemPath(url, .cfurlposixPathStyle) as String == "/a/song.mp3")
         var bytes = [UInt8](repeating: 0, count: 32)
         #expect(unsafe CFURLGetFileSystemRepresentation(url, true, &bytes, 32))
-        #expect(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) == "/a/song.mp3")
+        expectEqual(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self), "/a/song.mp3")
         let made: CFURL = unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes, 11, false)
         #expect(made as URL == url as URL)
         let string: CFString = unsafe CFStringCreateWithCString(nil, "Gerät", kCFStringEncodingUTF8)
         #expect(string as String == "Gerät" && CFStringGetLength(string) == 5)
-        #expect(CFStringCompare(string, "Gerät" as CFString, []) == .compareEqualTo)
+        expectEqual(CFStringCompare(string, "Gerät" as CFString, []), .compareEqualTo)
         #expect(CFStringHasPrefix(string, "Ge" as CFString) && !CFStringHasSuffix(string, "x" as CFString))
         var characters = [CChar](repeating: 0, count: 32)
         #expect(unsafe CFStringGetCString(string, &characters, 32, kCFStringEncodingUTF8))
-        #expect(
-            String(decoding: characters.map(UInt8.init(bitPattern:)).prefix { $0 != 0 }, as: UTF8.self)
-                == "Gerät")
+        expectEqual(
+            String(decoding: characters.map(UInt8.init(bitPattern:)).prefix { $0 != 0 }, as: UTF8.self),
+            "Gerät")
         let key = "k" as CFString
         let dictionary = ["k": "v"] as NSDictionary as CFDictionary
-        #expect(CFDictionaryGetCount(dictionary) == 1)
+        expectEqual(CFDictionaryGetCount(dictionary), 1)
         #expect(unsafe CFDictionaryGetValue(dictionary, Unmanaged.passUnretained(key).toOpaque()) != nil)
         #expect(CFArrayGetCount([1, 2] as CFArray) == 2 && CFDataGetLength(Data([1, 2, 3]) as CFData) == 3)
     }
@@ -61,16 +62,16 @@ import Testing
             mElement: kAudioObjectPropertyElementMain)
         let system = kAudioObjectSystemObject
         let other: AudioObjectPropertyListenerBlock = { _, _ in }
-        #expect(
-            unsafe AudioObjectRemovePropertyListenerBlock(system, &address, .main, other)
-                == kAudioHardwareIllegalOperationError)
+        unsafe expectEqual(
+            AudioObjectRemovePropertyListenerBlock(system, &address, .main, other),
+            kAudioHardwareIllegalOperationError)
     }
 
     @Test("a channel is assigned to a device by Foundation's string") func channelAssignment() {
         let uid = "speakers" as CFString
         let assignment = unsafe AudioQueueChannelAssignment(
             mDeviceUID: Unmanaged<CFString>.passUnretained(uid), mChannelNumber: 2)
-        unsafe #expect(assignment.mChannelNumber == 2)
-        #expect(unsafe assignment.mDeviceUID.toOpaque() == Unmanaged.passUnretained(uid).toOpaque())
+        unsafe expectEqual(assignment.mChannelNumber, 2)
+        unsafe expectEqual(assignment.mDeviceUID.toOpaque(), Unmanaged.passUnretained(uid).toOpaque())
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AudioToolbox
 import Testing
 
@@ -10,13 +11,13 @@ import Testing
         #expect(yes.boolValue)
         #expect(!no.boolValue)
         #expect(yes != no)
-        #expect(yes == DarwinBoolean(true))
-        #expect("\(yes) \(no)" == "true false")
+        expectEqual(yes, DarwinBoolean(true))
+        expectEqual("\(yes) \(no)", "true false")
     }
 
     @Test("it has one byte, as C has") func size() {
-        #expect(MemoryLayout<DarwinBoolean>.size == 1)
-        #expect(MemoryLayout<DarwinBoolean>.stride == 1)
+        expectEqual(MemoryLayout<DarwinBoolean>.size, 1)
+        expectEqual(MemoryLayout<DarwinBoolean>.stride, 1)
     }
 
     @Test("a function writes it, and leaves it alone if it fails") func written() {
@@ -24,13 +25,13 @@ import Testing
             mSelector: kAudioHardwarePropertyRunLoop, mScope: kAudioObjectPropertyScopeGlobal,
             mElement: kAudioObjectPropertyElementMain)
         var isSettable: DarwinBoolean = false
-        #expect(
-            unsafe AudioObjectIsPropertySettable(kAudioObjectSystemObject, &address, &isSettable) == noErr)
+        unsafe expectEqual(
+            AudioObjectIsPropertySettable(kAudioObjectSystemObject, &address, &isSettable), noErr)
         #expect(isSettable.boolValue)
         address.mSelector = 0
-        #expect(
-            unsafe AudioObjectIsPropertySettable(kAudioObjectSystemObject, &address, &isSettable)
-                == kAudioHardwareUnknownPropertyError)
+        unsafe expectEqual(
+            AudioObjectIsPropertySettable(kAudioObjectSystemObject, &address, &isSettable),
+            kAudioHardwareUnknownPropertyError)
         #expect(isSettable.boolValue)
     }
 }

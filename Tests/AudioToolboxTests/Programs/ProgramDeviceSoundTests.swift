@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -15,7 +16,7 @@ struct ProgramDeviceSoundTests {
     @Test("play a tone, in cycles of the size that they set", arguments: ["64", "441", "4096"])
     func tone(frames: String) throws {
         let (output, sound) = try rig.hear("device_tone", ["440", "1", frames])
-        #expect(output == "0 failures\n")
+        expectEqual(output, "0 failures\n")
         // A stall of the machine causes a gap, in which no frame is lost; each may hide a frame near zero. The tone has
         // no two frames in a row below the threshold.
         let gaps = sound.gaps(minimumFrames: 3)
@@ -32,9 +33,9 @@ struct ProgramDeviceSoundTests {
         let numbers = result.standardOutput.numbers
         try #require(numbers.count == 4, "\(result.standardOutput)")
         #expect(numbers[0] >= 44_100 && numbers[0] < 44_100 + 512)
-        #expect(numbers[1] == 0)
+        expectEqual(numbers[1], 0)
         #expect(abs(numbers[2] - 0.5) < 0.01)
-        #expect(numbers[3] == 0)
+        expectEqual(numbers[3], 0)
         player.signal(SIGTERM)
     }
 }

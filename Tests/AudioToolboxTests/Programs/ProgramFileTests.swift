@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import Testing
@@ -49,10 +50,10 @@ import AQTestSupport
         let frames = 30_001
         _ = try run("converter", [writeSignal(frames: frames), path("signal.m4a"), "alac"])
         let output = try run("converter", [path("signal.m4a"), path("signal.caf"), "lpcm"])
-        #expect(output == "\(frames) packets\n")
+        expectEqual(output, "\(frames) packets\n")
         // The size of a CAF chunk has eight bytes, and a four-byte edit count precedes the samples.
         let decoded = try samples(of: "signal.caf", behind: "data", headerBytes: 12)
-        #expect(decoded == samples(frames: 0..<frames))
+        expectEqual(decoded, samples(frames: 0..<frames))
     }
 
     @Test("convert to AAC of the same length by its packet table") func aac() throws {
@@ -63,9 +64,9 @@ import AQTestSupport
 
     @Test("cut a file to the frame") func trim() throws {
         let output = try run("trim", [writeSignal(frames: 30_001), path("part.wav"), "1234", "5000"])
-        #expect(output == "5000 of 30001 frames, from 1234\n")
+        expectEqual(output, "5000 of 30001 frames, from 1234\n")
         let part = try samples(of: "part.wav", behind: "data", headerBytes: 4)
-        #expect(Array(part.prefix(10_000)) == samples(frames: 1234..<6234))
+        expectEqual(Array(part.prefix(10_000)), samples(frames: 1234..<6234))
     }
 
     @Test("render offline, trimmed and scaled, faster than real time") func offline() throws {
@@ -74,7 +75,7 @@ import AQTestSupport
         let arguments = try [writeSignal(frames: frames), path("out.caf"), "0.5", "100", "200"]
         let output = try run("offline_render", arguments)
         #expect(HostClock.seconds(from: start, to: HostClock.now) < 10)
-        #expect(output == "\(frames - 300) frames\n")
+        expectEqual(output, "\(frames - 300) frames\n")
         let rendered = try samples(of: "out.caf", behind: "data", headerBytes: 12)
         let wanted = samples(frames: 100..<(frames - 200))
         try #require(rendered.count == wanted.count)
@@ -90,7 +91,7 @@ import AQTestSupport
         _ = try run("file_info", [file, "note", "a word"])
         let changed = try run("file_info", [file])
         #expect(changed.contains("chunk note: "), "\(changed)")
-        #expect(try samples(of: "signal.wav", behind: "data", headerBytes: 4).prefix(88_200) == before)
+        try expectEqual(samples(of: "signal.wav", behind: "data", headerBytes: 4).prefix(88_200), before)
     }
 
     @Test("resample into planar buffers") func planar() throws {
@@ -99,18 +100,18 @@ import AQTestSupport
         try #require(numbers.count == 2, "\(output)")
         #expect(abs(numbers[0] - 22_050) <= 1)
         let sizes = try [1, 2].map { try Data(contentsOf: URL(filePath: path("out-\($0).f32"))).count }
-        #expect(sizes == [Int(numbers[0]) * 4, Int(numbers[0]) * 4])
+        expectEqual(sizes, [Int(numbers[0]) * 4, Int(numbers[0]) * 4])
     }
 
     @Test("use names around the audio functions", arguments: ["ported_names", "ported_classes"])
     func portedNames(program: String) throws {
-        #expect(try run(program) == "0 failures\n")
+        try expectEqual(run(program), "0 failures\n")
     }
 
     @Test("use the types alone") func types() throws {
-        #expect(
-            try run("FormatNames")
-                == "lpcm 44100.0 2 176400\nlpcm 48000.0 6 1152000\naac  alac .mp3\n6 true false 40 64\n")
-        #expect(try run("PlanarBuffers") == "true 56 3 3\n[0, 1000, 2000, 1, 1001, 2001]\ntrue\n")
+        try expectEqual(
+            run("FormatNames"),
+            "lpcm 44100.0 2 176400\nlpcm 48000.0 6 1152000\naac  alac .mp3\n6 true false 40 64\n")
+        try expectEqual(run("PlanarBuffers"), "true 56 3 3\n[0, 1000, 2000, 1, 1001, 2001]\ntrue\n")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestSupport
@@ -31,7 +32,7 @@ import Testing
             "{-3/2 = -1.500, epoch=1}", "{1/5 = 0.200, rounded}", "{INVALID}", "{INDEFINITE}", "{+INFINITY}",
             "{-INFINITY}",
         ]
-        #expect(result.standardError == times.joined(separator: "\n") + "\n")
+        expectEqual(result.standardError, times.joined(separator: "\n") + "\n")
     }
 
     @Test("encode sample buffers of PCM, and write those of packets") func encoder() throws {
@@ -45,7 +46,7 @@ import Testing
         #expect(abs(end - 100 - Double(packets * 1024) / 44_100) < 0.001)
 
         let decoded = try run("converter", [file, folder.file("out.caf"), "lpcm"])
-        #expect(decoded == "\(packets * 1024) packets\n")
+        expectEqual(decoded, "\(packets * 1024) packets\n")
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder.file("out.caf"))))
         let samples = stride(from: bytes.count / 2 & ~3, to: bytes.count / 2 + 8000, by: 4).map {
             Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
@@ -56,13 +57,14 @@ import Testing
 
     @Test("import CoreMedia alone") func importedAlone() throws {
         let output = try run("CapturedBuffers")
-        #expect(
-            output == """
-                4800 frames from 2.0 s to 2.1 s
-                0.5 1202.5 4800
-                0 5 true
-                44100.0 2 18 true
+        expectEqual(
+            output,
+            """
+            4800 frames from 2.0 s to 2.1 s
+            0.5 1202.5 4800
+            0 5 true
+            44100.0 2 18 true
 
-                """)
+            """)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -21,14 +22,14 @@ struct ProgramPlayerSoundTests {
         if program == "RadioStreamer", SoundServerTraits.chosen.heldBackFrames > 0 {
             #expect(sound.isWhole(frames: 120_007))
         } else {
-            #expect(sound.parts == [[0, 120_007]])
+            expectEqual(sound.parts, [[0, 120_007]])
         }
     }
 
     @Test("play a file that is shorter than a buffer", arguments: ["classic_player", "short_player"])
     func shortFile(program: String) throws {
         let (_, sound) = try rig.hear(program, [rig.writeSignal(frames: 77)])
-        #expect(sound.parts == [[0, 77]])
+        expectEqual(sound.parts, [[0, 77]])
     }
 
     @Test("play a stream in pieces of any size", arguments: ["1", "1000", "65536"])
@@ -43,9 +44,9 @@ struct ProgramPlayerSoundTests {
         let frames = 6 * 44_100
         let (_, sound) = try rig.hear("stream_ring", [rig.writeSignal(frames: frames), "4096", "4"])
         let runs = TestSignal.runs(in: sound)
-        #expect(runs.first?.position == 0)
+        expectEqual(runs.first?.position, 0)
         let last = try #require(runs.last)
-        #expect(last.position + last.frames == frames)
+        expectEqual(last.position + last.frames, frames)
         let resumed = try #require(runs.first { $0.position >= 3 * 44_100 })
         #expect(abs(resumed.position - 4 * 44_100) < 4410)
     }
@@ -62,9 +63,9 @@ struct ProgramPlayerSoundTests {
 
     @Test("report input that is not a stream") func noStream() throws {
         let result = try rig.run("RadioStreamer", standardInput: [UInt8](repeating: 0x20, count: 50_000))
-        #expect(result.exitStatus == 1)
+        expectEqual(result.exitStatus, 1)
         // 'typ?'
-        #expect(result.standardOutput == "cannot parse: 1954115647\n")
+        expectEqual(result.standardOutput, "cannot parse: 1954115647\n")
     }
 
     @Test("play files one after another at the volume that was set") func playlist() throws {
@@ -72,7 +73,7 @@ struct ProgramPlayerSoundTests {
         let second = try rig.writeSignal(frames: 50_001, name: "second.wav")
         let (_, sound) = try rig.hear("queue_player", [first, second])
         let loudFrames = (0..<sound.frames).filter { abs(sound.samples[2 * $0]) > 0.1 }.count
-        #expect(loudFrames == 110_004)
+        expectEqual(loudFrames, 110_004)
         #expect(abs(sound.peak - 0.8 * 0.75) < 0.001)
     }
 
@@ -83,7 +84,7 @@ struct ProgramPlayerSoundTests {
         try #require(parts.count == 2, "\(parts)")
         let firstEnd = parts[0][0] + parts[0][1]
         #expect(parts[0][0] == 0 && (0...441).contains(parts[1][0] - firstEnd), "\(parts)")
-        #expect(parts[1][0] + parts[1][1] == 120_007)
+        expectEqual(parts[1][0] + parts[1][1], 120_007)
         let pausedAt = try #require(output.numbers.first)
         #expect((0...0.3).contains(pausedAt))
     }
@@ -93,16 +94,16 @@ struct ProgramPlayerSoundTests {
         let commands = "w 500\nt\np\nw 200\nt\nw 300\nt\np\n+2\nw 300\nt\nv 50\nt\nq\n"
         // It prints each discontinuity to standard error.
         let result = try rig.run("seek_player", [path], standardInput: Array(commands.utf8))
-        #expect(result.exitStatus == 0)
+        expectEqual(result.exitStatus, 0)
         let output = result.standardOutput
         let lines = output.split(separator: "\n").map { String($0).numbers }
         try #require(lines.count == 5 && lines.allSatisfy { $0.count == 2 }, "\(output)")
         let times = lines.map { $0[0] }
         #expect((0.2...0.6).contains(times[0]))
-        #expect(times[2] == times[1])
+        expectEqual(times[2], times[1])
         #expect((2...2.6).contains(times[3] - times[2]))
         #expect(times[4] >= times[3])
-        #expect(lines[4][1] == 0.5)
+        expectEqual(lines[4][1], 0.5)
     }
 
     @Test("play from a pipe") func pipe() throws {
@@ -121,8 +122,8 @@ struct ProgramPlayerSoundTests {
         let result = try ChildProcess.run(
             "sh", ["-c", script, "sh", ProgramRig.executable("pipe_player"), rig.path("stalled")],
             environment: rig.server.environment, deadlineSeconds: 20)
-        #expect(result.exitStatus == 0)
-        #expect(result.standardError == "deadline\n")
+        expectEqual(result.exitStatus, 0)
+        expectEqual(result.standardError, "deadline\n")
         // The deadline is one second. Stop waits two for the callback, and Dispose does not wait again.
         #expect(result.wallSeconds < 4)
     }
@@ -132,7 +133,7 @@ struct ProgramPlayerSoundTests {
         let (output, sound) = try rig.hear("stuck_callback", [how, "1"])
         // The wait for a callback has a limit.
         #expect((output.numbers.first ?? 9) < 2.5)
-        #expect(sound.gaps(minimumFrames: 441) == [])
+        expectEqual(sound.gaps(minimumFrames: 441), [])
         #expect(abs(sound.frequency - 500) < 5)
     }
 }

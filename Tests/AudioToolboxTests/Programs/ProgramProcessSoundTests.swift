@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -14,7 +15,7 @@ struct ProgramProcessSoundTests {
     func fork() throws {
         let result = try ProgramRig().run("forking_player")
         result.expectSuccess()
-        #expect(result.standardOutput == "0 failures\n")
+        expectEqual(result.standardOutput, "0 failures\n")
     }
 
     @Test("hardware, locks, clock and messages exist by their old names") func oldNames() throws {
@@ -27,13 +28,14 @@ struct ProgramProcessSoundTests {
         #expect(result.exitStatus == 0 && !result.isTimedOut)
         #expect(result.standardOutput.hasSuffix("\n0 failures\n"))
         #expect(result.standardOutput.contains("\nMonitor of "))
-        #expect(
-            result.standardError == """
-                0 failures, 100%
-                [org.example.old:devices] user <private>, number <private>, gain <private> of <private>, \
-                device sink, -3.0 dB
+        expectEqual(
+            result.standardError,
+            """
+            0 failures, 100%
+            [org.example.old:devices] user <private>, number <private>, gain <private> of <private>, \
+            device sink, -3.0 dB
 
-                """)
+            """)
     }
 
     @Test("Swift programs find the names around the audio functions, also by submodules") func portedNames()
@@ -41,15 +43,16 @@ struct ProgramProcessSoundTests {
     {
         let result = try ProgramRig().run("PortedNames")
         #expect(result.exitStatus == 0 && result.standardOutput == "0 failures\n", "\(result.standardOutput)")
-        #expect(
-            result.standardError == """
-                [org.example.ported:names] device sink, password <private>, 3 of 7.2
-                [org.example.ported:names] failed: false, 0xff,   sink|
-                plain
-                [a:b] sink of <private> has <private> and 2 channels, 99.5%
-                interpolated sink
+        expectEqual(
+            result.standardError,
+            """
+            [org.example.ported:names] device sink, password <private>, 3 of 7.2
+            [org.example.ported:names] failed: false, 0xff,   sink|
+            plain
+            [a:b] sink of <private> has <private> and 2 channels, 99.5%
+            interpolated sink
 
-                """)
+            """)
     }
 
     @Test(
@@ -67,6 +70,6 @@ struct ProgramProcessSoundTests {
         let result = try ChildProcess.run(
             host, [library], environment: server.environment, deadlineSeconds: 20)
         result.expectSuccess()
-        #expect(result.standardOutput == "done\n")
+        expectEqual(result.standardOutput, "done\n")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -37,7 +38,7 @@ struct ProgramRecorderSoundTests {
         #expect(try abs(rig.duration(ofFile: rig.path(name)) - 1.5) < 0.15)
         let (_, sound) = try rig.hear("classic_player", [rig.path(name)])
         #expect(abs(sound.seconds(ofFrames: sound.soundFrames()) - 1.5) < 0.2)
-        #expect(sound.gaps(minimumFrames: 441) == [])
+        expectEqual(sound.gaps(minimumFrames: 441), [])
         sound.expectSines([441, 700], peakTolerance: name.hasSuffix(".aif") ? 0.001 : 0.2)
     }
 
@@ -61,7 +62,7 @@ struct ProgramRecorderSoundTests {
             environment: rig.server.environment)
         result.expectSuccess()
         let data = try Data(contentsOf: URL(filePath: rig.path("memo.raw")))
-        #expect(data.count == 32_000)
+        expectEqual(data.count, 32_000)
     }
 
     @Test("and show only silence if there is nothing else") func silence() throws {
@@ -83,7 +84,7 @@ struct ProgramRecorderSoundTests {
         #expect(output.hasPrefix("take 1 began at 0\ntake 2 began at 0\n"), "\(output)")
         let last = output.split(separator: "\n").last.map { String($0).numbers } ?? []
         try #require(last.count == 3)
-        #expect(last[1] == 44_100)
+        expectEqual(last[1], 44_100)
         #expect(try abs(rig.duration(ofFile: rig.path("memo.caf")) - last[0] / last[1]) < 0.01)
     }
 

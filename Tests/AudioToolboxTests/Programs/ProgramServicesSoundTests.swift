@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -15,14 +16,14 @@ struct ProgramServicesSoundTests {
         let frames = 11_025
         let (output, sound) = try rig.hear("alert_sounds", [rig.writeSignal(frames: frames), "3"])
         // A busy machine may divide a sound.
-        #expect(sound.parts.filter { $0[0] == 0 }.count == 3)
-        #expect(sound.parts.map { $0[1] }.reduce(0, +) == 3 * frames)
-        #expect(output == "route Speaker, headphones 0\nleft 0, changes 1\n")
+        expectEqual(sound.parts.filter { $0[0] == 0 }.count, 3)
+        expectEqual(sound.parts.map { $0[1] }.reduce(0, +), 3 * frames)
+        expectEqual(output, "route Speaker, headphones 0\nleft 0, changes 1\n")
     }
 
     @Test("report a file that is not a sound") func noSound() throws {
         let result = try rig.run("alert_sounds", ["/nowhere.wav", "1"])
-        #expect(result.exitStatus == 1)
-        #expect(result.standardError == "no sound /nowhere.wav (-1500)\n")
+        expectEqual(result.exitStatus, 1)
+        expectEqual(result.standardError, "no sound /nowhere.wav (-1500)\n")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -12,7 +13,7 @@ struct ProgramTimeSoundTests {
 
     @Test("at the start times of its buffers") func startTimes() throws {
         let (output, sound) = try rig.hear("ToneAVFoundation")
-        #expect(output == "")
+        expectEqual(output, "")
         let onsets = sound.onsets(above: 0.1, afterFrames: 4410)
         try #require(onsets.count == 3)
         #expect(abs(onsets[1] - onsets[0] - 22_050) <= 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQSoundHarness
 import AQTestTraits
 import Testing
@@ -25,7 +26,7 @@ struct ProgramToneSoundTests {
     @Test("from globals, stopped and disposed of in the callback", arguments: ["8", "16"])
     func globals(bits: String) throws {
         let (output, sound) = try rig.hear("tone_globals", ["440", "1", bits])
-        #expect(output == "done\n")
+        expectEqual(output, "done\n")
         expectTone(sound, frequency: 440, frames: 44_100, peak: 0.5)
     }
 
@@ -38,14 +39,14 @@ struct ProgramToneSoundTests {
     @Test("with functions that are constants in Swift") func glide() throws {
         let (_, sound) = try rig.hear("GlobalTone", ["300", "600", "1"])
         #expect(abs(sound.soundFrames() - 44_100) <= 20)
-        #expect(sound.gaps(minimumFrames: 441) == [])
+        expectEqual(sound.gaps(minimumFrames: 441), [])
     }
 
     @Test("in chunks whose buffers are freed in the callback") func speech() throws {
         let (output, sound) = try rig.hear("speech_chunks", ["hello"])
         #expect(output.contains(" 0 not"))
         #expect(abs(sound.seconds(ofFrames: sound.soundFrames()) - 0.25) < 0.02)
-        #expect(sound.gaps(minimumFrames: 441) == [])
+        expectEqual(sound.gaps(minimumFrames: 441), [])
         let (interrupted, both) = try rig.hear("speech_chunks", ["hello", ",", "you", "-", "there"])
         #expect(interrupted.contains(" 0 not"))
         #expect(both.soundFrames() > 0)
@@ -53,8 +54,8 @@ struct ProgramToneSoundTests {
 
     @Test("in many small buffers without an underrun") func emulator() throws {
         let (output, sound) = try rig.hear("emulator_sound", ["1", "512"])
-        #expect(output == "0 underruns\n")
-        #expect(sound.gaps(minimumFrames: 441) == [])
+        expectEqual(output, "0 underruns\n")
+        expectEqual(sound.gaps(minimumFrames: 441), [])
         #expect(abs(sound.frequency - 440) < 9)
     }
 
@@ -72,7 +73,7 @@ struct ProgramToneSoundTests {
         let (output, sound) = try rig.hear("tap_gain", [kind, gain])
         // The volume is applied last: a tap does not get it.
         #expect(output.contains("peak 0.250"), "\(output)")
-        #expect(output.contains("end seen") == (kind != "siphon"), "\(output)")
+        expectEqual(output.contains("end seen"), (kind != "siphon"), "\(output)")
         #expect(abs(sound.peak - peak) < 0.01)
     }
 
@@ -107,10 +108,10 @@ struct ProgramToneSoundTests {
         let (output, sound) = try rig.hear("device_player", ["other"])
         let played = other.stop()
         #expect(output.contains("on other\n"))
-        #expect(sound.soundFrames() == 0)
+        expectEqual(sound.soundFrames(), 0)
         #expect(abs(played.frequency - 880) < 18)
         let unknown = try rig.run("device_player", ["no such device"])
-        #expect(unknown.exitStatus == 1)
+        expectEqual(unknown.exitStatus, 1)
     }
 
     @Test("and list the devices") func devices() throws {
@@ -134,7 +135,7 @@ struct ProgramToneSoundTests {
 
     @Test("and are audible again after the server was killed") func restart() throws {
         let (output, sound) = try rig.hear("restart_player", ["1"])
-        #expect(output == "1 queues, result 0\n")
+        expectEqual(output, "1 queues, result 0\n")
         expectTone(sound, frequency: 440, frames: 44_100, within: 500)
 
         let before = try MonitorCapture(rig.server)

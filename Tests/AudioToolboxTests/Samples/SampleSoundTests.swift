@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import Foundation
 import AQSoundHarness
 import AQTestTraits
@@ -28,8 +29,8 @@ struct SampleSoundTests {
         let result = try run(program, [path])
         let played = capture.stop()
         expectSuccess(result)
-        #expect(parts(of: played) == [[0, frames]])
-        #expect(played.soundFrames() == frames)
+        expectEqual(parts(of: played), [[0, frames]])
+        expectEqual(played.soundFrames(), frames)
     }
 
     @Test("players play packets of varying size to the last one", arguments: ["player", "ClassicPlayer"])
@@ -38,7 +39,7 @@ struct SampleSoundTests {
         // The decoded output of mpg123 for all 212 packets. The encoder's padding around the tune is mostly silent;
         // without the first packet or the last, 890 frames of audio would be missing.
         #expect(abs(played.soundFrames() - 243_711) < 300)
-        #expect(played.gaps(minimumFrames: 441) == [])
+        expectEqual(played.gaps(minimumFrames: 441), [])
         #expect(abs(played.peak - 0.442) < 0.002)
         let levels = played.trimmedToSound().rms()
         #expect(levels.allSatisfy { abs($0 - 0.189) < 0.002 }, "\(levels)")
@@ -48,7 +49,7 @@ struct SampleSoundTests {
     func playLossless(program: String) throws {
         let frames = 61_003
         let path = try encode(writeSignal(frames: frames), as: "alac")
-        #expect(try parts(of: hear(program, path)) == [[0, frames]])
+        try expectEqual(parts(of: hear(program, path)), [[0, frames]])
     }
 
     @Test("players play AAC in M4A, with the audio of each channel", arguments: ["player", "ClassicPlayer"])
@@ -56,7 +57,7 @@ struct SampleSoundTests {
         let tones = Recording.sines([441, 700], sampleRate: 44_100, seconds: 2)
         let played = try hear(program, encode(write(tones, name: "tones.wav"), as: "aac"))
         #expect(abs(played.seconds(ofFrames: played.soundFrames()) - 2) < 0.1)
-        #expect(played.gaps(minimumFrames: 441) == [])
+        expectEqual(played.gaps(minimumFrames: 441), [])
         played.expectSines([441, 700], peakTolerance: 0.2)
     }
 
@@ -67,18 +68,18 @@ struct SampleSoundTests {
         let result = try run("Radio", [], standardInput: bytes)
         let played = capture.stop()
         expectSuccess(result)
-        #expect(parts(of: played) == [[0, frames]])
+        expectEqual(parts(of: played), [[0, frames]])
     }
 
     @Test("players and the radio report failures, and exit with 1")
     func refusals() throws {
         for program in ["player", "ClassicPlayer"] {
             let result = try run(program, ["\(server.folder)/missing.wav"])
-            #expect(result.exitStatus == 1)
+            expectEqual(result.exitStatus, 1)
             #expect(result.standardError.contains("cannot open"), "\(program): \(result.standardError)")
         }
         let result = try run("Radio", [], standardInput: [UInt8](repeating: 0x20, count: 50_000))
-        #expect(result.exitStatus == 1)
+        expectEqual(result.exitStatus, 1)
         #expect(result.standardError.hasPrefix("Radio: cannot "), "\(result.standardError)")
     }
 
@@ -103,7 +104,7 @@ struct SampleSoundTests {
             })
         #expect(abs(Double(frames) / 44_100 - 1.5) < 0.1)
         let runs = TestSignal.runs(in: sound)
-        #expect(runs.count == 1)
+        expectEqual(runs.count, 1)
         // A server may begin with a period of silence.
         #expect((runs.first?.frames ?? 0) > frames - 4410)
     }
@@ -120,7 +121,7 @@ struct SampleSoundTests {
         #expect(file.firstRange(of: Array("kuki".utf8)) != nil, "there is no cookie")
         let played = try hear("ClassicPlayer", path)
         #expect(abs(played.seconds(ofFrames: played.soundFrames()) - 1.5) < 0.2)
-        #expect(played.gaps(minimumFrames: 441) == [])
+        expectEqual(played.gaps(minimumFrames: 441), [])
         played.expectSines([441, 700], peakTolerance: 0.2)
     }
 
@@ -136,7 +137,7 @@ struct SampleSoundTests {
         let file = try contents(of: path)
         let chunk = try #require(file.firstRange(of: Array("data".utf8)))
         let data = file[(chunk.lowerBound + 8)...].prefix(2 * frames)
-        #expect(data.count == 2 * frames)
+        expectEqual(data.count, 2 * frames)
         // The signal is never below 0.25; a server may begin with a period of silence.
         let quiet = stride(from: data.startIndex, to: data.endIndex - 1, by: 2).filter {
             abs(Int(Int16(bitPattern: UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8))) < 4096
@@ -151,7 +152,7 @@ struct SampleSoundTests {
         let path = "\(server.folder)/tone.wav"
         let result = try run("Offline", [path, "20"])
         expectSuccess(result)
-        #expect(result.standardOutput == "960000 frames\n")
+        expectEqual(result.standardOutput, "960000 frames\n")
         #expect(result.wallSeconds < 10)
         let file = try contents(of: path)
         let chunk = try #require(file.firstRange(of: Array("data".utf8)))
@@ -159,7 +160,7 @@ struct SampleSoundTests {
         let samples = stride(from: data.startIndex, to: data.endIndex - 1, by: 2).map {
             Float(Int16(bitPattern: UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8)) / 32_768
         }
-        #expect(samples.count == 960_000)
+        expectEqual(samples.count, 960_000)
         let peaks = [samples.prefix(8192), samples.dropFirst(8192)].map { $0.max() ?? 0 }
         #expect(abs(peaks[0] - 0.125) < 0.001)
         #expect(abs(peaks[1] - 0.5) < 0.001)

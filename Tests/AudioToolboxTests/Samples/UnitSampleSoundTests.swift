@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import AQExpectations
 import CoreAudioTypes
 import Foundation
 import AQSoundHarness
@@ -28,17 +29,17 @@ struct UnitSampleSoundTests {
 
         let slices = lines.dropLast()
         try #require(slices.count > 20 && slices.allSatisfy { $0.count == 3 })
-        for (slice, next) in zip(slices, slices.dropFirst()) { #expect(next[0] == slice[0] + slice[1]) }
+        for (slice, next) in zip(slices, slices.dropFirst()) { expectEqual(next[0], slice[0] + slice[1]) }
         // The capture times are 1 / 44,100 s a frame apart.
         let line = Line(slices.map { ($0[0], $0[2]) })
         #expect(abs(line.slope * 44_100 - 1) < 0.001)
         #expect(line.largestDistance < 0.002, "\(line.largestDistance * 1000) ms")
 
         let sound = try signed16(ofFile: rig.path("memo.wav"), sampleRate: 44_100)
-        #expect(sound.frames == Int(summary[0]))
+        expectEqual(sound.frames, Int(summary[0]))
         #expect(abs(sound.seconds(ofFrames: sound.frames) - 2) < 0.2)
         sound.expectSines([441], peakTolerance: 0.001)
-        #expect(sound.gaps(minimumFrames: 44) == [])
+        expectEqual(sound.gaps(minimumFrames: 44), [])
     }
 
     @Test(
@@ -62,7 +63,7 @@ struct UnitSampleSoundTests {
 
         let (_, sound) = try rig.hear("classic_player", [rig.path("memo.aac")])
         #expect(abs(sound.seconds(ofFrames: sound.soundFrames()) - 1.5) < 0.2)
-        #expect(sound.gaps(minimumFrames: 441) == [])
+        expectEqual(sound.gaps(minimumFrames: 441), [])
         sound.expectSines([441, 700], peakTolerance: 0.2)
     }
 
@@ -71,8 +72,8 @@ struct UnitSampleSoundTests {
         .disabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func noEncoder() throws {
         let result = try rig.run("unit_encoder", [rig.path("memo.aac"), "1"])
-        #expect(result.exitStatus == 1)
-        #expect(result.standardError == "unit_encoder: there is no AAC encoder on this system\n")
+        expectEqual(result.exitStatus, 1)
+        expectEqual(result.standardError, "unit_encoder: there is no AAC encoder on this system\n")
     }
 
     // MARK: Playing
@@ -130,7 +131,7 @@ struct UnitSampleSoundTests {
     @Test("the loop-through without echo cancelling names the reason", .disabled(if: cancelsEchoes))
     func refused() throws {
         let result = try rig.run("loop_through", ["1"])
-        #expect(result.exitStatus == 1)
+        expectEqual(result.exitStatus, 1)
         #expect(
             result.standardError.firstMatch(
                 of: /^loop_through: cannot (make|initialize) the I\/O unit \(error -\d+\)\n$/)
@@ -142,7 +143,7 @@ struct UnitSampleSoundTests {
         arguments: ["unit_recorder", "unit_encoder", "loop_through"])
     func usage(program: String) throws {
         let result = try rig.run(program, ["memo", "no number"])
-        #expect(result.exitStatus == 64)
+        expectEqual(result.exitStatus, 64)
         #expect(result.standardError.hasPrefix("usage: \(program) "))
     }
 
