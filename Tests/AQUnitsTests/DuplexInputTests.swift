@@ -57,7 +57,7 @@ import Testing
         let duplex = try #require(
             DuplexInput(captured, channels: channels, sampleRate: 48_000, sliceFrames: Self.frames))
         let samples = [Float](repeating: 0.5, count: 8 * Self.frames * channels)
-        var target = samples
+        var target = [Float](repeating: 0, count: Self.frames * channels)
         var position = CapturePosition()
         var random = SplitMix(1)
         var (allocations, locks, beginnings, wasSilent) = (0, 0, 0, true)
@@ -77,7 +77,7 @@ import Testing
             }
             allocations += aq_meter_allocations() - before.0
             locks += aq_meter_locks() - before.1
-            let isSilent = target.prefix(Self.frames * channels).allSatisfy { $0 == 0 }
+            let isSilent = target.allSatisfy { $0 == 0 }
             if wasSilent, !isSilent { beginnings += 1 }
             wasSilent = isSilent
         }
