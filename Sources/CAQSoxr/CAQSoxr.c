@@ -5,7 +5,6 @@
 #include <CAQLibraries.h>
 #include <pthread.h>
 #include <soxr.h>
-#include <stdlib.h>
 
 static const struct aq_library names = {{"libsoxr.so.0"}, "libsoxr0"};
 
@@ -36,33 +35,8 @@ static void load(void) {
     aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], load_failure);
 }
 
-struct aq_soxr {
-    soxr_t resampler;
-    double maximum_ratio;
-    unsigned channels;
-};
-
 // QUIRK: for the first resampler, libsoxr 0.1.3 fills common tables without a lock.
 static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
-
-static const char *open_resampler(aq_soxr *converter) {
-    soxr_io_spec_t io = library.io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
-    soxr_quality_spec_t quality = library.quality_spec(SOXR_HQ, SOXR_VR);
-    soxr_runtime_spec_t runtime = library.runtime_spec(1);
-    soxr_error_t error = NULL;
-    pthread_mutex_lock(&creation);
-    converter->resampler = library.create(converter->maximum_ratio, 1, converter->channels, &error, &io, &quality,
-                                          &runtime);
-    pthread_mutex_unlock(&creation);
-    if (converter->resampler != NULL && error != NULL) {
-        library.delete(converter->resampler);
-        converter->resampler = NULL;
-    }
-    if (converter->resampler != NULL) {
-        return NULL;
-    }
-    return error != NULL ? error : "out of memory";
-}
 
 aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels, const char **reason) {
     pthread_once(&once, load);
@@ -70,68 +44,40 @@ aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels, const char **re
         *reason = load_failure;
         return NULL;
     }
-    aq_soxr *converter = calloc(1, sizeof *converter);
-    if (converter == NULL) {
-        *reason = "out of memory";
-        return NULL;
+    soxr_io_spec_t io = library.io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
+    soxr_quality_spec_t quality = library.quality_spec(SOXR_HQ, SOXR_VR);
+    soxr_runtime_spec_t runtime = library.runtime_spec(1);
+    soxr_error_t error = NULL;
+    pthread_mutex_lock(&creation);
+    soxr_t resampler = library.create(maximum_ratio, 1, channels, &error, &io, &quality, &runtime);
+    pthread_mutex_unlock(&creation);
+    if (resampler != NULL && error != NULL) {
+        library.delete(resampler);
+        resampler = NULL;
     }
-    converter->maximum_ratio = maximum_ratio;
-    converter->channels = channels;
-    *reason = open_resampler(converter);
-    if (*reason != NULL) {
-        free(converter);
-        return NULL;
+    if (resampler == NULL) {
+        *reason = error != NULL ? error : "out of memory";
     }
-    return converter;
-}
-
-const char *aq_soxr_process(aq_soxr *converter, const float *input, size_t input_frames, size_t *frames_taken,
-                            float *output, size_t output_frames, size_t *frames_given) {
-    *frames_taken = 0;
-    *frames_given = 0;
-    if (converter->resampler == NULL) {
-        return "not open";
-    }
-    return library.process(converter->resampler, input, input_frames, frames_taken, output, output_frames,
-                           frames_given);
-}
-
-const char *aq_soxr_finish(aq_soxr *converter, float *output, size_t output_frames, size_t *frames_given) {
-    *frames_given = 0;
-    if (converter->resampler == NULL) {
-        return "not open";
-    }
-    return library.process(converter->resampler, NULL, 0, NULL, output, output_frames, frames_given);
+    return resampler;
 }
 
 const char *aq_soxr_put(aq_soxr *converter, const float *input, size_t input_frames) {
-    if (converter->resampler == NULL) {
-        return "not open";
-    }
     // If the pointer for the number of taken frames is NULL, the library takes all frames. QUIRK: it crashes on an
     // output of NULL, even for no frames.
-    return library.process(converter->resampler, input, input_frames, NULL, (float *)input, 0, NULL);
+    return library.process(converter, input, input_frames, NULL, (float *)input, 0, NULL);
 }
 
-const char *aq_soxr_set_ratio(aq_soxr *converter, double ratio) {
-    return converter->resampler != NULL ? library.set_io_ratio(converter->resampler, ratio, 0) : "not open";
-}
+const char *aq_soxr_set_ratio(aq_soxr *converter, double ratio) { return library.set_io_ratio(converter, ratio, 0); }
 
-const char *aq_soxr_clear(aq_soxr *converter) {
-    // Not soxr_clear, which in 0.1.3 also forgets the rates, unless an undocumented flag is set.
-    if (converter->resampler != NULL) {
-        library.delete(converter->resampler);
-        converter->resampler = NULL;
-    }
-    return open_resampler(converter);
+const char *aq_soxr_take(aq_soxr *converter, float *output, size_t output_frames, size_t *frames_given) {
+    size_t taken = 0;
+    *frames_given = 0;
+    // An input of NULL would end the stream, so this passes a pointer to no frames.
+    return library.process(converter, output, 0, &taken, output, output_frames, frames_given);
 }
 
 void aq_soxr_delete(aq_soxr *converter) {
-    if (converter == NULL) {
-        return;
+    if (converter != NULL) {
+        library.delete(converter);
     }
-    if (converter->resampler != NULL) {
-        library.delete(converter->resampler);
-    }
-    free(converter);
 }

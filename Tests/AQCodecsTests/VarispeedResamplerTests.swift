@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
-import AQExpectations
+import AQTestSupport
 import Glibc
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 struct VarispeedResamplerTests {
     static func play(
         _ samples: [Float], through resampler: VarispeedResampler, rate: Double, channels: Int = 1,
-        piece: Int = 1000
+        piece: Int = 1000, ends: Bool = true
     ) -> [Float] {
         resampler.setRate(rate)
         var output: [Float] = []
@@ -29,7 +29,7 @@ struct VarispeedResamplerTests {
             unsafe resampler.put(frames, count: frames.count / channels)
             take()
         }
-        resampler.finish()
+        if ends { resampler.finish() }
         take()
         return output
     }
@@ -94,13 +94,46 @@ struct VarispeedResamplerTests {
         #expect(Self.decibels(try Self.play(Self.tone(hertz), rate: rate)) < -95)
     }
 
-    @Test("the division into pieces changes nothing that can be heard, and a restart begins anew")
-    func pieces() throws {
+    @Test(
+        "what would be above half the sample rate is removed after a lower rate, too",
+        arguments: [1.1, 1.5, 2], [false, true])
+    func aliases(rate: Double, afterRestart: Bool) throws {
         let resampler = try #require(VarispeedResampler(channels: 1))
-        let whole = Self.play(Self.tone(1000), through: resampler, rate: 0.8, piece: 44_100)
-        resampler.restart()
-        let pieces = Self.play(Self.tone(1000), through: resampler, rate: 0.8, piece: 77)
-        expectEqual(pieces.count, whole.count)
+        _ = Self.play(Self.tone(1000), through: resampler, rate: 0.8, ends: afterRestart)
+        if afterRestart { resampler.restart() }
+        let output = Self.play(Self.tone(21_000), through: resampler, rate: rate)
+        #expect(Self.decibels(Array(output.dropFirst(1000))) < -95)
+    }
+
+    @Test(
+        "nothing of the frames before a restart is output", arguments: [0.5, 0.8, 1, 1.3, 1.5, 2],
+        [0.5, 1, 2])
+    func restart(rate: Double, before: Double) throws {
+        let resampler = try #require(VarispeedResampler(channels: 1))
+        var random = SplitMix(1)
+        let noise = (0..<20_000).map { _ in Float(random.noise()) }
+        let tone = Self.tone(1000, frames: 10_000)
+        let expected = try Self.play(tone, rate: rate)
+        for ends in [true, false] {
+            _ = Self.play(noise, through: resampler, rate: before, ends: ends)
+            resampler.setRate(rate)
+            resampler.restart()
+            resampler.restart()
+            let output = Self.play(tone, through: resampler, rate: rate)
+            #expect(output.count == expected.count)
+            let worst = zip(output, expected).reduce(0) { max($0, abs($1.0 - $1.1)) }
+            // Noise rings longest in the filters, at half the sample rate.
+            #expect(worst < 1e-4)
+        }
+    }
+
+    @Test("the division into pieces changes nothing", arguments: [0.8, 1.3])
+    func pieces(rate: Double) throws {
+        let whole = try Self.play(
+            Self.tone(1000), through: #require(VarispeedResampler(channels: 1)), rate: rate, piece: 44_100)
+        let pieces = try Self.play(
+            Self.tone(1000), through: #require(VarispeedResampler(channels: 1)), rate: rate, piece: 77)
+        #expect(pieces.count == whole.count)
         #expect(zip(pieces, whole).allSatisfy { abs($0 - $1) < 1e-6 })
     }
 

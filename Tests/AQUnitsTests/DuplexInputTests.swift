@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
-import AQExpectations
+import AQTestSupport
+import CAQAllocationMeter
 import Testing
 
 @testable import AQUnits
@@ -47,5 +48,41 @@ import Testing
         }
         expectEqual(duplex.shortages, 0)
         #expect(abs(target[Self.frames / 2] - 0.5) < 0.01)
+    }
+
+    @Test("neither allocates memory nor locks, also when it begins again", arguments: [1, 2, 6])
+    func cost(channels: Int) throws {
+        guard aq_meter_is_live() != 0 else { return }
+        let captured = CapturedFrames(capacity: 4096, bytesPerFrame: 4 * channels)
+        let duplex = try #require(
+            DuplexInput(captured, channels: channels, sampleRate: 48_000, sliceFrames: Self.frames))
+        let samples = [Float](repeating: 0.5, count: 8 * Self.frames * channels)
+        var target = [Float](repeating: 0, count: Self.frames * channels)
+        var position = CapturePosition()
+        var random = SplitMix(1)
+        var (allocations, locks, beginnings, wasSilent) = (0, 0, 0, true)
+        for slice in 0..<4000 {
+            // Capture stops for a while, and then delivers most of what was missed.
+            let count = slice % 40 < 8 ? 0 : Int.random(in: 0...(slice % 40 == 8 ? 8 : 2), using: &random)
+            unsafe samples.withUnsafeBytes { [count] in
+                unsafe _ = captured.append($0.baseAddress!, frames: count * Self.frames)
+            }
+            position.timelineFrames += Double(count * Self.frames)
+            position.hostTime = UInt64(Double((slice + 1) * Self.frames) / 48_000 * 1e9)
+            let before = (aq_meter_allocations(), aq_meter_locks())
+            unsafe target.withUnsafeMutableBufferPointer { [position] in
+                unsafe duplex.take(
+                    Self.frames, into: $0.baseAddress!, position: position,
+                    audibleAt: position.hostTime + 10_000_000)
+            }
+            allocations += aq_meter_allocations() - before.0
+            locks += aq_meter_locks() - before.1
+            let isSilent = target.allSatisfy { $0 == 0 }
+            if wasSilent, !isSilent { beginnings += 1 }
+            wasSilent = isSilent
+        }
+        #expect(beginnings > 50)
+        #expect(allocations == 0)
+        #expect(locks == 0)
     }
 }

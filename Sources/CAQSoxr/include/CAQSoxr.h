@@ -10,21 +10,13 @@
 
 #include <stddef.h>
 
-/// A conversion of a stream of interleaved 32-bit floats, whose ratio of input to output may change at any time. Used by
-/// one thread at a time.
-typedef struct aq_soxr aq_soxr;
+/// A conversion of a stream of interleaved 32-bit floats without an end, whose ratio of input to output may change at any
+/// time. Used by one thread at a time.
+typedef struct soxr aq_soxr;
 
 /// Makes a converter for ratios up to `maximum_ratio`; NULL if that fails, and then `*reason` is the cause, a string that
 /// is never freed.
 aq_soxr *_Nullable aq_soxr_create(double maximum_ratio, unsigned channels, const char *_Nullable *_Nonnull reason);
-
-/// Takes input frames, and outputs the frames that are ready and fit.
-///
-/// Returns NULL, or the reason why no further frame can be converted.
-const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *_Nonnull input,
-                                      size_t input_frames, size_t *_Nonnull frames_taken,
-                                      float *_Nonnull output, size_t output_frames,
-                                      size_t *_Nonnull frames_given);
 
 /// Takes all input frames, and outputs none.
 ///
@@ -37,16 +29,11 @@ const char *_Nullable aq_soxr_put(aq_soxr *_Nonnull converter, const float *_Non
 /// Returns NULL, or the reason why the ratio cannot be set.
 const char *_Nullable aq_soxr_set_ratio(aq_soxr *_Nonnull converter, double ratio);
 
-/// Outputs remaining frames after the last input. Call this until it outputs 0 frames.
+/// Outputs the frames that are ready and fit.
 ///
 /// Returns NULL, or the reason why no further frame can be converted.
-const char *_Nullable aq_soxr_finish(aq_soxr *_Nonnull converter, float *_Nonnull output,
-                                     size_t output_frames, size_t *_Nonnull frames_given);
-
-/// Drops all input. The next input begins a stream.
-///
-/// Returns NULL, or the reason why the converter has become unusable.
-const char *_Nullable aq_soxr_clear(aq_soxr *_Nonnull converter);
+const char *_Nullable aq_soxr_take(aq_soxr *_Nonnull converter, float *_Nonnull output,
+                                   size_t output_frames, size_t *_Nonnull frames_given);
 
 /// Frees a converter.
 void aq_soxr_delete(aq_soxr *_Nullable converter);
