@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQDevices
+import AQExpectations
 import AQTestSupport
 import CAQAllocationMeter
 import Testing
