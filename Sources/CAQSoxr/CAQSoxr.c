@@ -36,6 +36,11 @@ static void load(void) {
     aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], load_failure);
 }
 
+const char *aq_soxr_failure(void) {
+    pthread_once(&once, load);
+    return load_failure;
+}
+
 struct aq_soxr {
     soxr_t resampler;
     double maximum_ratio;
@@ -65,9 +70,9 @@ static const char *open_resampler(aq_soxr *converter) {
 }
 
 aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels, const char **reason) {
-    pthread_once(&once, load);
-    if (load_failure[0] != '\0') {
-        *reason = load_failure;
+    const char *failure = aq_soxr_failure();
+    if (failure[0] != '\0') {
+        *reason = failure;
         return NULL;
     }
     aq_soxr *converter = calloc(1, sizeof *converter);
