@@ -34,6 +34,13 @@ for template in control changelog; do
         "$build/debian/$template.in" >"$build/debian/$template"
     rm "$build/debian/$template.in"
 done
+# The list names the release that will have a function first. Until then, it is in this version.
+symbols=$build/debian/libaudiotoolbox1.symbols
+for release in $(awk '/^ / { print $2 }' "$symbols" | sort -u); do
+    if dpkg --compare-versions "$release" gt "$version"; then
+        sed -i "s/ $(echo "$release" | sed 's/\./\\./g')\$/ $version/" "$symbols"
+    fi
+done
 project=$PWD
 cd "$build"
 # -d: the Makefile has checked what is needed, and Swift is not a package of Debian.

@@ -23,10 +23,11 @@ deb: require-deb $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the packages of Debian
 tarball: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build an archive of tools and library for other distributions, in .build-deb
 	SOURCE_DATE_EPOCH=$(PACKAGE_TIME) Packaging/build-tarball.sh "$(PACKAGE_BUILD)" "$(VERSION)" "$(SWIFT_PREFIX)"
 
-# The packages of one release also run on later ones, without the codecs of libavcodec.
-test-packages: deb tarball ## Install the packages on bare Debians, use every feature, remove them (as root)
+# Packages and archive of one release also run on later ones, without the codecs of libavcodec.
+test-packages: deb tarball ## Use every feature of packages and archive on bare Debians (as root) [RELEASES=trixie]
 	$(REQUIRE) packages
-	Tests/Packages/test.sh "$(PACKAGE_BUILD)" "$(VERSION)" $(or $(RELEASES),bookworm trixie)
+	Tests/Packages/test.sh "$(PACKAGE_BUILD)" "$(VERSION)" "$(or $(RELEASES),bookworm trixie)" \
+		"$(or $(RELEASES),bookworm trixie sid)"
 
 # Each release costs a whole build and half a gigabyte of packages.
 test-debian: ## Run make demo, make, make test on fresh Debians (as root): make test-debian [RELEASES="trixie sid"]

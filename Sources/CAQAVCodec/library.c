@@ -16,7 +16,8 @@ void aq_set_reason(char *reason, const char *text) {
 /* Structures have the layout of the headers, so the library must have the same major version. */
 #define AQ_NAMES(name, major)                                                                                  \
     {{"lib" name ".so." AV_STRINGIFY(major)},                                                                 \
-     "lib" name AV_STRINGIFY(major) " (only in the release for which this was built)"}
+     "ffmpeg",                                                                                                \
+     "this was built for lib" name " " AV_STRINGIFY(major) "; each release of Debian has another"}
 static const struct aq_library codec_names = AQ_NAMES("avcodec", LIBAVCODEC_VERSION_MAJOR);
 static const struct aq_library utility_names = AQ_NAMES("avutil", LIBAVUTIL_VERSION_MAJOR);
 

@@ -5,8 +5,8 @@
 #include <CAQLibraries.h>
 #include <pthread.h>
 
-static const struct aq_library flac = {
-    {"libFLAC.so.14", "libFLAC.so.12"}, "libflac14 (Debian 12: libflac12, Ubuntu 24.04: libflac12t64)"};
+/* The package of the library itself has another name in each release. */
+static const struct aq_library flac = {{"libFLAC.so.14", "libFLAC.so.12"}, "flac"};
 static struct aq_flac_functions functions;
 static char failure[AQ_FAILURE_BYTES];
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -19,8 +19,9 @@ static void *open_first(const struct aq_library *library, const char **file, cha
         const char *reason = dlerror();
         /* The first file is the one to install. */
         if (i == 0) {
-            snprintf(failure, AQ_FAILURE_BYTES, "%s; on Debian and Ubuntu, type: apt install %s",
-                     reason ? reason : *file, library->package);
+            snprintf(failure, AQ_FAILURE_BYTES, "%s; on Debian and Ubuntu, type: apt install %s%s%s%s",
+                     reason ? reason : *file, library->package, library->note ? " (" : "",
+                     library->note ? library->note : "", library->note ? ")" : "");
         }
     }
     return NULL;

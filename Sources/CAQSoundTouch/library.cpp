@@ -13,7 +13,17 @@
 
 namespace {
 
-const aq_library names = {{"libSoundTouch.so.1"}, "libsoundtouch1"};
+// Debian keeps the first name for 2.4; the makers of the library use the second one from 2.3 on.
+const aq_library names = {{"libSoundTouch.so.1", "libSoundTouch.so.2"}, "libsoundtouch1"};
+
+// Whether the classes of a version have the layout that was compiled in: those of 2.3 and 2.4 are equal. The last two
+// digits are the patch level.
+constexpr bool is_compatible(unsigned version, unsigned compiled = SOUNDTOUCH_VERSION_ID) {
+    return version / 100 == compiled / 100 ||
+           (203 <= version / 100 && version / 100 <= 204 && 203 <= compiled / 100 && compiled / 100 <= 204);
+}
+static_assert(is_compatible(20302, 20400) && is_compatible(20401, 20302) && !is_compatible(20203, 20302) &&
+              !is_compatible(20500, 20400) && is_compatible(20501, 20500));
 
 sound_touch::functions library;
 unsigned (*version)();
@@ -37,9 +47,8 @@ void load_once() {
     if (!aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], load_failure)) {
         return;
     }
-    // The size of an object was compiled in with the headers. The last two digits are the patch level.
-    if (version() / 100 != SOUNDTOUCH_VERSION_ID / 100) {
-        std::snprintf(load_failure, sizeof load_failure, "libSoundTouch.so.1 is of version %u, not %d", version(),
+    if (!is_compatible(version())) {
+        std::snprintf(load_failure, sizeof load_failure, "SoundTouch is of version %u, not %d", version(),
                       SOUNDTOUCH_VERSION_ID);
     }
 }

@@ -35,13 +35,18 @@ static void load(void) {
     aq_load_library(&names, symbols, sizeof symbols / sizeof symbols[0], load_failure);
 }
 
+const char *aq_soxr_failure(void) {
+    pthread_once(&once, load);
+    return load_failure;
+}
+
 // QUIRK: for the first resampler, libsoxr 0.1.3 fills common tables without a lock.
 static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
 
 aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels, const char **reason) {
-    pthread_once(&once, load);
-    if (load_failure[0] != '\0') {
-        *reason = load_failure;
+    const char *failure = aq_soxr_failure();
+    if (failure[0] != '\0') {
+        *reason = failure;
         return NULL;
     }
     soxr_io_spec_t io = library.io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);

@@ -59,6 +59,45 @@ done
 for tool in $(find "$files/usr/bin" -type f); do
     "$tool" --version | grep -qF " $version" || fail "$("$tool" --version) is not of version $version"
 done
+
+echo "== fields"
+names() { # names PACKAGE FIELD: the names of packages in the field, one a line, without versions
+    dpkg-deb -f "$folder/$1"_*.deb "$2" | tr ',|' '\n\n' | sed -e 's/(.*//' -e 's/:any//' -e 's/ //g' -e 's/t64$//'
+}
+expect_names() { # expect_names PACKAGE FIELD PATTERN…: a name for each pattern
+    package=$1
+    field=$2
+    shift 2
+    for pattern; do
+        names "$package" "$field" | grep -qxE "$pattern" || fail "$field of $package lacks $pattern"
+    done
+}
+linked="libc6 libpulse0 libsndfile1 libmpg123-0"
+encoders="libflac[0-9]+ libvorbisenc2 libvorbis0a libopus0 libmp3lame0"
+expect_names audioqueue-tools Depends $linked $encoders
+expect_names libaudiotoolbox1 Depends $linked $encoders
+expect_names libaudiotoolbox-dev Depends libaudiotoolbox1
+expect_names audioqueue-tools Recommends pulseaudio pipewire-pulse 'libavcodec[0-9]+' 'libavutil[0-9]+' \
+    'libcurl[34](-gnutls)?' libebur128-1 libpng16-16 libsoundtouch1
+expect_names libaudiotoolbox1 Recommends pulseaudio pipewire-pulse 'libavcodec[0-9]+' 'libavutil[0-9]+' \
+    libsoundtouch1 libsoxr0
+! names audioqueue-tools Recommends | grep -x libsoxr0 || fail "the tools recommend libsoxr, which they do not use"
+for package in "$folder"/*.deb; do
+    ! dpkg-deb -f "$package" | grep -F '${' || fail "$package has a variable without value"
+    dpkg-deb -f "$package" Maintainer | grep -q '.@.' || fail "$package has no maintainer"
+    dpkg-deb -f "$package" Bugs | grep -qE '^(mailto:.+@|https://)' || fail "$package does not say where faults are reported"
+    homepage=$(dpkg-deb -f "$package" Homepage)
+    case $homepage in
+        https://* | '') ;;
+        *) fail "$package has the page $homepage" ;;
+    esac
+done
+# Programs depend on the newest version of a function that they use.
+dpkg-deb --ctrl-tarfile "$folder"/libaudiotoolbox1_*.deb | tar -xO ./symbols | awk '/^ / { print $2 }' | sort -u |
+    while read -r release; do dpkg --compare-versions "$release" le "$version" || echo "$release"; done >"$files/newer"
+[ ! -s "$files/newer" ] || fail "functions are listed as newer than the package: $(cat "$files/newer")"
+
+echo "== sizes"
 for package in "$folder"/*.deb; do
     installed=$(dpkg-deb -f "$package" Installed-Size)
     echo "$(basename "$package"): $(stat -c %s "$package") bytes, $installed KiB installed"

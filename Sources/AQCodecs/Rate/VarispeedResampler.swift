@@ -37,6 +37,12 @@ import CAQSoxr
     private var framesToDrop = VarispeedResampler.delayFrames
     private var isFinishing = false
 
+    /// The reason why libsoxr cannot be loaded, with the package that has it; nil if it can.
+    package static var failure: String? {
+        let reason = unsafe String(cString: aq_soxr_failure())
+        return reason.isEmpty ? nil : reason
+    }
+
     /// Prepares a stream; nil if the library cannot be loaded, or the number of channels is not 1 to 1024.
     package init?(channels: Int) {
         var reason: UnsafePointer<CChar>?

@@ -40,7 +40,7 @@ public struct Manual: Sendable, Equatable {
     /// How faults are reported. The packages of a distribution have their maintainer's address.
     static let bugReports = """
         Faults are reported in the list of issues of the project, or to the maintainer of the package: "apt show \
-        audioqueue-tools" prints both addresses. A report contains the command, its output with --verbose, the output \
+        audioqueue-tools" prints the addresses. A report contains the command, its output with --verbose, the output \
         of --version, the sound server that pactl(1) prints with "info", and the file if it can be shared. Security \
         faults are reported in private, as the project's page says.
         """

@@ -10,7 +10,9 @@ extension PulledUnit {
     public static func varispeed() -> PulledUnit {
         PulledUnit(
             .speed,
-            speed: SpeedControls(rates: 0.5...2) { _, channels in VarispeedResampler(channels: channels) })
+            speed: SpeedControls(rates: 0.5...2, failure: { VarispeedResampler.failure }) { _, channels in
+                VarispeedResampler(channels: channels)
+            })
     }
 
     /// Makes a unit with a stretcher, which changes the rate, 0.25 to 4, and the pitch independently.

@@ -32,7 +32,8 @@ import Glibc
         guard let stretcher = controls.makeStretcher(format.mSampleRate, channels) else {
             throw UnitError(
                 .failedInitialization,
-                "cannot initialize: no library changes the rate of \(channels) channels")
+                "cannot initialize: "
+                    + (controls.failure() ?? "no library changes the rate of \(channels) channels"))
         }
         self.stretcher = stretcher
         self.output = output

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQCodecs
 import AQDevices
 import CoreAudioTypes
 
@@ -51,8 +52,10 @@ extension OutputCore {
         let new = try OutputPath(plan, fixture, magicCookie: state.settings.magicCookie)
         do throws(QueueError) {
             if let chain = new.chain, chain.lacksStretcher {
+                let missing = plan.algorithm == .varispeed ? VarispeedResampler.failure : nil
                 throw QueueError(
-                    .invalidPropertyValue, "cannot change rate and pitch: there is nothing to do it")
+                    .invalidPropertyValue,
+                    "cannot change rate and pitch: \(missing ?? "no library for it is available")")
             }
             // The new path's threads make the pending callbacks.
             if old.threads.areStarted || new.isOffline { try startThreads(of: new, &state) }

@@ -24,12 +24,15 @@ struct aq_library {
     /* The names of its file, with the version of the binary interface; NULL after the last. The first that can be
        loaded is used. */
     const char *files[4];
-    /* The package of Debian and Ubuntu with the file, as one types it for apt. */
+    /* A package of Debian and Ubuntu that installs the file. Every release has it: if releases name the library's own
+       package differently, it is one that depends on the library. */
     const char *package;
+    /* When the package is not enough; NULL if it always is. */
+    const char *note;
 };
 
 /* The size of the memory for a failure, with its final 0. */
-#define AQ_FAILURE_BYTES 256
+#define AQ_FAILURE_BYTES 384
 
 /* Loads the library, which is never unloaded, and looks up the symbols. Returns false if that fails; `failure` then
  * receives the reason, with the package that has the library if it is not installed. */

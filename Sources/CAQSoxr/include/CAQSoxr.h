@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 
+/// The reason why libsoxr, which is loaded by the first call, is not available; empty if it is. Never freed.
+const char *_Nonnull aq_soxr_failure(void);
+
 /// A conversion of a stream of interleaved 32-bit floats without an end, whose ratio of input to output may change at any
 /// time. Used by one thread at a time.
 typedef struct soxr aq_soxr;

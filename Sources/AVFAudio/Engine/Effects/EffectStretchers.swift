@@ -18,7 +18,7 @@ enum EffectStretchers {
                 sampleRate: sampleRate, channels: channels, algorithm: .spectral)
             if stretcher == nil {
                 MisuseNote.write(
-                    "rate and pitch are not changed: SoundTouch is not available for \(channels) channels")
+                    "rate and pitch are not changed: \(SoundTouchStretcher.refusal(channels: channels))")
             }
             return stretcher
             #else
@@ -33,7 +33,10 @@ enum EffectStretchers {
     static func varispeed() -> SpeedElement {
         SpeedElement(rates: 0.5...2) { _, channels in
             let resampler = VarispeedResampler(channels: channels)
-            if resampler == nil { MisuseNote.write("the rate is not changed: libsoxr is not installed") }
+            if resampler == nil {
+                MisuseNote.write(
+                    "the rate is not changed: \(VarispeedResampler.failure ?? "out of memory")")
+            }
             return resampler
         }
     }
