@@ -37,7 +37,8 @@ is_installed() { # is_installed PACKAGE
         ffmpeg) has ffmpeg ffprobe ;;
         sndfile-programs) has sndfile-info ;;
         libsox-fmt-mp3) sox --help-format mp3 | grep -q 'Reads: yes' ;;
-        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | icecast2 | zsh | fish | mandoc | playerctl | gcc | g++) has "$1" ;;
+        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | icecast2 | zsh | fish | mandoc | \
+            playerctl | gcc | g++ | cmake | openssl) has "$1" ;;
         *) dpkg -s "$1" >/dev/null 2>&1 ;;
     esac 2>/dev/null
 }
