@@ -83,7 +83,7 @@ ENGINE_TESTS = --disable-xctest \
 # beside the sound tests, which is shorter, and needs a machine that nobody else uses. One process then has all tests that
 # install the library and compile programs for it.
 test: install-deps ## Run the fast tests, then the sound tests against servers of their own: make test [BESIDE=1]
-	$(INSTALL) quota tests
+	$(INSTALL) disks tests
 	$(BUILD) --build-tests
 ifdef BESIDE
 	$(RUN_TESTS) --beside "--skip SoundTests|$(LIBRARY_TESTS)" --filter 'SoundTests|$(LIBRARY_TESTS)'

@@ -3,7 +3,7 @@
 # The packages of Debian and Ubuntu that a target of the Makefile needs.
 #   ./dependencies.sh require GROUP…    lists what is missing and the command that installs it, and fails if anything is
 #   ./dependencies.sh install GROUP…    installs what is missing
-# A group is `build`, `sound`, `pipewire`, `quota`, `interchange`, `radio`, `tests`, `deb`, `debian` or `packages`; any other
+# A group is `build`, `sound`, `pipewire`, `disks`, `interchange`, `radio`, `tests`, `deb`, `debian` or `packages`; any other
 # word is the name of a package.
 set -eu
 
@@ -31,13 +31,14 @@ is_installed() { # is_installed PACKAGE
         libsoundtouch-dev) pkg-config --exists soundtouch ;;
         pulseaudio-utils) has pactl parec paplay ;;
         dbus) has dbus-run-session dbus-daemon dbus-send dbus-monitor ;;
-        # Only root can mount the file system of the tests that use it.
-        btrfs-progs) [ "$(id -u)" -ne 0 ] || has mkfs.btrfs ;;
+        btrfs-progs) [ "$(id -u)" -ne 0 ] || has mkfs.btrfs btrfs ;;
+        e2fsprogs) [ "$(id -u)" -ne 0 ] || has mkfs.ext4 ;;
         groff-base) has groff ;;
         ffmpeg) has ffmpeg ffprobe ;;
         sndfile-programs) has sndfile-info ;;
         libsox-fmt-mp3) sox --help-format mp3 | grep -q 'Reads: yes' ;;
-        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | icecast2 | zsh | fish | mandoc | playerctl | gcc | g++) has "$1" ;;
+        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | icecast2 | zsh | fish | mandoc | \
+            playerctl | gcc | g++ | cmake | openssl) has "$1" ;;
         *) dpkg -s "$1" >/dev/null 2>&1 ;;
     esac 2>/dev/null
 }
@@ -60,13 +61,17 @@ packages_of() { # packages_of GROUP
             ;;
         sound) echo pulseaudio-utils "$(server_packages)" ;;
         # Programs that tests run besides a server. Without one, its tests are skipped, and `make test` lists them.
-        tests) echo dbus gcc g++ playerctl zsh fish groff-base mandoc ;;
+        tests)
+            echo dbus gcc g++ cmake openssl ffmpeg sox libsox-fmt-mp3 sndfile-programs playerctl zsh fish groff-base \
+                mandoc
+            ;;
         pipewire)
             if has pulseaudio && ! has pipewire-pulse; then echo pipewire-for-pulseaudio
             else echo pipewire pipewire-pulse wireplumber dbus
             fi
             ;;
-        quota) echo btrfs-progs ;;
+        # File systems that become full or read-only, which only root can mount.
+        disks) echo btrfs-progs e2fsprogs ;;
         interchange) echo ffmpeg lame sox libsox-fmt-mp3 sndfile-programs mpg123 ;;
         radio) echo icecast2 ffmpeg ;;
         deb) echo debhelper dpkg-dev gcc ;;

@@ -29,7 +29,7 @@ test-packages: deb tarball ## Use every feature of packages and archive on bare 
 	Tests/Packages/test.sh "$(PACKAGE_BUILD)" "$(VERSION)" "$(or $(RELEASES),bookworm trixie)" \
 		"$(or $(RELEASES),bookworm trixie sid)"
 
-# Each release costs a whole build and half a gigabyte of packages.
-test-debian: ## Run make demo, make, make test on fresh Debians (as root): make test-debian [RELEASES="trixie sid"]
+# Each release costs a whole build and half a gigabyte of packages. KEEP=1 keeps the systems with what was built.
+test-debian: ## Run make demo, make, make test on fresh Debians (as root): make test-debian [RELEASES="trixie sid"] [KEEP=1]
 	$(REQUIRE) debian
-	Tests/Packages/test-debian.sh "$(PACKAGE_BUILD)" $(or $(RELEASES),trixie sid bookworm)
+	KEEP=$(KEEP) Tests/Packages/test-debian.sh "$(PACKAGE_BUILD)" $(or $(RELEASES),trixie sid bookworm)

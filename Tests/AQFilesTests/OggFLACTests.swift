@@ -50,7 +50,7 @@ private struct FLACSound {
     }
 }
 
-@Suite("FLAC in Ogg", .enabled(if: FLACSound.isAvailable))
+@Suite("FLAC in Ogg", .enabled(if: FLACSound.isAvailable, "libFLAC is not installed"))
 struct OggFLACTests {
     private static let frames = FLACSound.frames
     private static let blockFrames = FLACSound.blockFrames

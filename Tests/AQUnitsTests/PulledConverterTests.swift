@@ -304,9 +304,11 @@ struct PulledConverterTests {
         expectEqual(shorts, [Int16](repeating: 16_384, count: 512))
     }
 
-    @Test("allocates no memory while it renders", arguments: [44_100.0, 48_000])
+    @Test(
+        "allocates no memory while it renders",
+        .enabled(if: aq_meter_is_live() == 1, "a sanitizer counts allocations itself"),
+        arguments: [44_100.0, 48_000])
     func allocations(sampleRate: Double) throws {
-        guard aq_meter_is_live() == 1 else { return }
         let unit = PulledUnit.converter()
         unsafe try unit.setSource(RenderCode { _, _, _, _, _ in 0 }, input: 0)
         try unit.setFormat(.signedInteger(bits: 16, channels: 2, sampleRate: sampleRate), .output)

@@ -5,7 +5,9 @@
 # For each release, a minimal Debian is made below TMPDIR, with this machine's toolchain (read-only) and the checkout:
 # the files that git tracks, as they are, and new ones. Then `make demo`, `make` and `make test` run there, or COMMAND.
 # FOLDER keeps the minimal systems, and the output of each command in debian-RELEASE.log. Mounts and processes are in
-# namespaces of their own, and end with this script, whatever ends it; then the system is removed.
+# namespaces of their own, and end with this script, whatever ends it; then the system is removed. With KEEP=1 the system
+# is FOLDER/debian-RELEASE, and stays: the next time only files of the checkout that changed are copied to it, so that a
+# build continues.
 set -eu
 folder=$1
 shift
@@ -36,6 +38,21 @@ inside() {
         TERM="${TERM:-dumb}" ${CI:+CI=$CI} chroot "$root" "$@"
 }
 
+# Copies what differs, with the present time, which is how builds recognize a changed file.
+copy_checkout() {
+    copy=$root/root/project
+    list=$root/root/project.files
+    (cd "$project" && git ls-files -z --cached --others --exclude-standard |
+        xargs -0 sh -c 'for file; do if [ -e "$file" ]; then printf "%s\n" "$file"; fi; done' sh | sort) >"$list.new"
+    if [ -e "$list" ]; then
+        comm -23 "$list" "$list.new" | tr '\n' '\0' | (cd "$copy" && xargs -0 -r rm -f)
+    fi
+    mv "$list.new" "$list"
+    tr '\n' '\0' <"$list" | (cd "$project" && xargs -0 sh -c \
+        'for file; do cmp -s "$file" "$0/$file" || printf "%s\0" "$file"; done' "$copy" |
+        tar --null -T - -cf -) | tar -C "$copy" -xmf -
+}
+
 run() { # run COMMAND
     say "$release: $*"
     start=$(date +%s)
@@ -54,7 +71,8 @@ if [ -n "${AQ_DEBIAN_ROOT-}" ]; then
     shift
     log=$folder/debian-$release.log
     : >"$log"
-    "$tests/base-system.sh" "$release" "$folder" "$root"
+    ready=$root/var/lib/test-debian
+    [ -e "$ready" ] || "$tests/base-system.sh" "$release" "$folder" "$root"
     mount -t proc proc "$root/proc"
     mount --rbind -o ro /sys "$root/sys"
     mount --rbind /dev "$root/dev"
@@ -62,12 +80,13 @@ if [ -n "${AQ_DEBIAN_ROOT-}" ]; then
     mkdir -p "$root/opt/toolchain" "$root/root/project" "$root/run/user/0"
     mount --bind "$AQ_DEBIAN_TOOLCHAIN" "$root/opt/toolchain"
     mount -o remount,ro,bind "$root/opt/toolchain"
-    (cd "$project" && git ls-files -z --cached --others --exclude-standard |
-        xargs -0 sh -c 'for file; do [ -e "$file" ] && printf "%s\0" "$file"; done' sh |
-        tar --null -T - -cf -) | tar -C "$root/root/project" -xf -
-    say "$release: packages of the toolchain"
-    inside apt-get update -q >>"$log" 2>&1 || fail "apt-get update failed; see $log"
-    for names in $toolchain_packages; do install_first "$names"; done
+    copy_checkout
+    if [ ! -e "$ready" ]; then
+        say "$release: packages of the toolchain"
+        inside apt-get update -q >>"$log" 2>&1 || fail "apt-get update failed; see $log"
+        for names in $toolchain_packages; do install_first "$names"; done
+        touch "$ready"
+    fi
     inside sh -c '. /etc/os-release; echo "$PRETTY_NAME, $(ldd --version | head -n 1)"; swift --version 2>&1 | head -n 1'
     if [ $# -gt 0 ]; then
         run "$*"
@@ -96,17 +115,22 @@ done
 [ -n "$releases" ] || fail "say which releases: trixie, sid, bookworm"
 
 root= child=
-trap '[ -z "$root" ] || rm -rf --one-file-system "$root"' EXIT
+trap '[ -n "${KEEP-}" ] || [ -z "$root" ] || rm -rf --one-file-system "$root"' EXIT
 trap '[ -z "$child" ] || kill -KILL "$child" 2>/dev/null; exit 130' HUP INT TERM
 for release in $releases; do
-    root=$(mktemp -d "${TMPDIR:-/tmp}/debian-$release-XXXXXX")
+    if [ -n "${KEEP-}" ]; then
+        root=$folder/debian-$release
+        mkdir -p "$root"
+    else
+        root=$(mktemp -d "${TMPDIR:-/tmp}/debian-$release-XXXXXX")
+    fi
     AQ_DEBIAN_ROOT=$root AQ_DEBIAN_TOOLCHAIN=$toolchain \
         unshare --mount --pid --fork --kill-child --propagation private "$0" "$folder" "$release" "$@" &
     child=$!
     status=0
     wait $child || status=$?
     child=
-    rm -rf --one-file-system "$root"
+    [ -n "${KEEP-}" ] || rm -rf --one-file-system "$root"
     [ $status -eq 0 ] || exit $status
 done
 say "passed on$releases"

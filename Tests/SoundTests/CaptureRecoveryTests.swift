@@ -155,7 +155,7 @@ struct CaptureRecoveryTests {
     /// If the server reports no suspension, its sources keep running.
     @Test(
         "the time in which a source is suspended is silence",
-        .enabled(if: SoundServerTraits.chosen.tellsOfSuspension))
+        .enabled(if: SoundServerTraits.chosen.tellsOfSuspension, "the server does not report suspension"))
     func suspension() throws {
         let rig = try makeRig(monitor("test"))
         defer { rig.close() }

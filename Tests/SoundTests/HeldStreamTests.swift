@@ -15,7 +15,7 @@ import Testing
 /// Music during a conversation, on a server with PulseAudio's module-role-cork, which many systems load.
 @Suite(
     "Music that the server pauses", .serialized, .besideOthers, .timeLimit(.minutes(5)),
-    .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio))
+    .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio, "only on PulseAudio"))
 struct HeldStreamTests {
     private let server: PulseServer
 

@@ -13,7 +13,7 @@ import Testing
 /// Slices and buffers that are shorter than the period of the server, which takes whole periods or nothing.
 @Suite(
     "On a server with long periods", .serialized, .alone, .timeLimit(.minutes(5)),
-    .enabled(if: (try? SoundServerKind.chosen()) == .pipeWire))
+    .enabled(if: (try? SoundServerKind.chosen()) == .pipeWire, "only on PipeWire"))
 struct LongPeriodTests {
     private func makeServer(periodFrames: Int) throws -> PulseServer {
         var options = PulseServer.Options()

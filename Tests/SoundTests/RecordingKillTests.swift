@@ -95,7 +95,9 @@ struct RecordingKillTests {
 
     @Test(
         "a kill at a random time costs less than a second of encoded audio",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable),
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable,
+            "no ALAC encoder is installed"),
         arguments: [
             ("caf", "alac"), ("caf", "aac"), ("m4a", "alac"), ("m4a", "aac"), ("caf", "ima4"), ("aac", "aac"),
             ("ogg", "vorbis"), ("opus", "opus"),

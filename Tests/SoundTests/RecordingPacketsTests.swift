@@ -11,7 +11,9 @@ import Testing
 /// Files that `aqrecord` encodes from a monitor with a known signal.
 @Suite(
     "aqrecord encodes exactly", .serialized, .besideOthers, .timeLimit(.minutes(3)),
-    .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable))
+    .enabled(
+        if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable,
+        "no ALAC encoder is installed"))
 struct RecordingPacketsTests {
     @Test("--seconds is exact to the frame, and Apple Lossless bit-exact, in CAF and MPEG-4")
     func lossless() throws {

@@ -226,7 +226,7 @@ struct ToolsOnTerminalTests {
 
     @Test(
         "a job started in the background shows its line and reads keys once it is in the foreground",
-        .enabled(if: ToolPaths.isInPath("bash")), arguments: ["aqplay", "aqrecord"])
+        .enabled(if: ToolPaths.isInPath("bash"), "bash is not installed"), arguments: ["aqplay", "aqrecord"])
     func foreground(tool: String) throws {
         let path = try folder.writeSignal(frames: 960_000, name: "tune.wav")
         let arguments = tool == "aqplay" ? path : "\(folder.path)/recorded.wav"

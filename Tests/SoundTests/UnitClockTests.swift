@@ -40,7 +40,7 @@ struct UnitClockTests {
     // A monitor of PipeWire adds a period, and reports no time for it.
     @Test(
         "place a click from the output where it was played",
-        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio))
+        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio, "only on PulseAudio"))
     func clicks() throws {
         let loop = try ClickLoop(server)
         try loop.unit.initialize()

@@ -48,7 +48,7 @@ struct UnitInputTests {
     // A monitor of PipeWire adds a period, and reports no time for it.
     @Test(
         "in both directions: what its output plays comes back, where the time stamps place it",
-        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio))
+        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio, "only on PulseAudio"))
     func duplex() throws {
         let rig = try UnitRig(server)
         try rig.unit.setBufferFrames(256)

@@ -35,7 +35,9 @@ struct PipedConversionTests {
 
     @Test(
         "AAC is as long as the encoded audio",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ))
     func advancedAudioCoding() throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
         try expectEqual(pipe("in.wav", to: "out.m4a").frameCount, 50_000)

@@ -13,7 +13,9 @@ import AQToolSupport
 /// Files whose tables come before their audio, so that they can be played as they arrive.
 @Suite(
     "Converting to files that can be played as they arrive",
-    .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable))
+    .enabled(
+        if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable,
+        "no ALAC encoder is installed"))
 struct PlayableWhileArrivingTests {
     private let conversions: ConversionTests
 

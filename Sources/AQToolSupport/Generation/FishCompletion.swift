@@ -26,8 +26,8 @@ struct FishCompletion {
         var words = ["complete -c \(tool)"]
         // The condition would also hide the values of an option, so that only options without one have it.
         if option.value == .none, !option.isRepeatable {
-            let short = option.short.map { "-s \($0) " } ?? ""
-            words.append("-n 'not __fish_contains_opt \(short)\(option.long)'")
+            let short = option.short.map { " \($0)" } ?? ""
+            words.append("-n '__\(tool)_lacks \(option.long)\(short)'")
         }
         if let short = option.short { words.append("-s \(short)") }
         words.append("-l \(option.long)")
@@ -58,10 +58,29 @@ struct FishCompletion {
 
     private var functions: String {
         let kinds = [parser.operandKind] + parser.options.map(\.kind)
-        var text = ""
+        var text = onceFunction
         if kinds.contains(where: \.hasExtensions) { text += fileFunction }
         if kinds.contains(where: \.isListed) { text += listFunction }
         return text
+    }
+
+    private var onceFunction: String {
+        let valued = String(parser.options.filter(\.requiresValue).compactMap(\.short))
+        let group =
+            valued.isEmpty
+            ? "" : "    string match -qr -- '^-\\w+[\(valued)]$' $words[-1]; and set -e words[-1]\n"
+        return #"""
+            # Whether an option has not been given: LONG [SHORT]. fish reads a group of options such as '-qd' by the
+            # conditions of its options, so those before the value of a group's last option do not count.
+            function __\#(tool)_lacks
+                set -l words (commandline -cpo)
+            \#(group)    contains -- --$argv[1] $words; and return 1
+                set -q argv[2]; or return 0
+                not string match -qr -- "^-[^-]*$argv[2]" $words
+            end
+
+
+            """#
     }
 
     private var fileFunction: String {

@@ -11,12 +11,13 @@ import Testing
 @Suite("Conversion of packets one by one")
 struct PacketPieceTests {
     private static let formats = [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatMPEGLayer3]
+        .filter { CodecAvailability.encoder(of: $0).isAvailable }
 
     @Test(
-        "every packet is taken, and its frames are returned after a constant delay", arguments: formats,
+        "every packet is taken, and its frames are returned after a constant delay",
+        .enabled(if: !formats.isEmpty, "no encoder is installed"), arguments: formats,
         [8000.0, 16_000, 48_000])
     func packets(formatID: AudioFormatID, outputRate: Double) throws {
-        guard CodecAvailability.encoder(of: formatID).isAvailable else { return }
         let tone = TonePieces(from: 44_100, to: outputRate, pieceFrames: 44_100, frames: 88_200)
         let float = Format.float(channels: 1, sampleRate: 44_100)
         let perPacket =

@@ -8,7 +8,7 @@ import AQTestSupport
 
 @testable import AQFiles
 
-@Suite("Encoded files that are not complete", .enabled(if: !Encoders.all.isEmpty))
+@Suite("Encoded files that are not complete", .enabled(if: !Encoders.all.isEmpty, "no encoder is installed"))
 struct EncodedFileSafetyTests {
     private let frames = 44_100
 
@@ -75,7 +75,8 @@ struct EncodedFileSafetyTests {
     }
 
     @Test(
-        "lose less than a second of silence too", .enabled(if: Encoders.hasMP3), arguments: MP3FileTests.rates
+        "lose less than a second of silence too", .enabled(if: Encoders.hasMP3, "LAME is not installed"),
+        arguments: MP3FileTests.rates
     )
     func silence(rate: Int) throws {
         for channels in [1, 2] {

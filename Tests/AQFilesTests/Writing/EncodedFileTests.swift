@@ -104,7 +104,7 @@ struct FLACFileTests {
     }
 }
 
-@Suite("Writing MP3 files", .enabled(if: Encoders.hasMP3))
+@Suite("Writing MP3 files", .enabled(if: Encoders.hasMP3, "LAME is not installed"))
 struct MP3FileTests {
     static let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
 
@@ -169,7 +169,7 @@ struct MP3FileTests {
     }
 }
 
-@Suite("Orders of encoded files", .enabled(if: !Encoders.all.isEmpty))
+@Suite("Orders of encoded files", .enabled(if: !Encoders.all.isEmpty, "no encoder is installed"))
 struct EncodedOrderTests {
     struct Order: Sendable, CustomTestStringConvertible {
         var type: AudioFileType

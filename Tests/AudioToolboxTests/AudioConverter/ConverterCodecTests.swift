@@ -73,7 +73,9 @@ import Testing
         }
     }
 
-    @Test("packets that became silence are counted, over a reset too", .enabled(if: hasALAC))
+    @Test(
+        "packets that became silence are counted, over a reset too",
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func countsDamagedPackets() {
         let encoded = encode(kAudioFormatAppleLossless)
         var damaged = encoded
@@ -95,7 +97,9 @@ import Testing
         expectEqual(count(), [2])
     }
 
-    @Test("lossless packets return exactly the frames that were encoded", .enabled(if: hasALAC))
+    @Test(
+        "lossless packets return exactly the frames that were encoded",
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func endsExactly() {
         let encoded = encode(kAudioFormatAppleLossless)
         expectEqual(encoded.packets.count, 8)
@@ -104,7 +108,8 @@ import Testing
     }
 
     @Test(
-        "the first frames of a decoder are dropped if they are declared as priming", .enabled(if: hasAAC))
+        "the first frames of a decoder are dropped if they are declared as priming",
+        .enabled(if: hasAAC, "no AAC encoder is installed"))
     func dropsPriming() throws {
         let encoded = encode(kAudioFormatMPEG4AAC)
         let property = kAudioConverterPrimeInfo
@@ -131,7 +136,7 @@ import Testing
 
     @Test(
         "from packets to packets, the first frames are dropped too, and the encoder's own priming is reported",
-        .enabled(if: hasAAC && hasALAC))
+        .enabled(if: hasAAC && hasALAC, "no AAC or no ALAC encoder is installed"))
     func dropsPrimingBetweenPackets() {
         let encoded = encode(kAudioFormatMPEG4AAC)
         let converter = ConverterCalls(from: encoded.format, to: Self.format(kAudioFormatAppleLossless))
@@ -144,7 +149,9 @@ import Testing
         expectEqual(decode(lossless, with: decoder(of: lossless)).count, frames - 1000)
     }
 
-    @Test("an encoder's own priming cannot be set by the client", .enabled(if: hasAAC))
+    @Test(
+        "an encoder's own priming cannot be set by the client",
+        .enabled(if: hasAAC, "no AAC encoder is installed"))
     func keepsEncoderPriming() {
         let converter = ConverterCalls(
             from: shorts(rate: 44_100), to: Self.format(kAudioFormatMPEG4AAC))
@@ -159,7 +166,7 @@ import Testing
 
     @Test(
         "a status during a call is returned with the frames before it, and no frame is lost or repeated",
-        .enabled(if: hasALAC))
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func goesOnAfterStatus() {
         let encoded = encode(kAudioFormatAppleLossless)
         let converter = decoder(of: encoded)
@@ -183,7 +190,9 @@ import Testing
         }
     }
 
-    @Test("an encoder that gets a status keeps the frames that fill no packet so far", .enabled(if: hasALAC))
+    @Test(
+        "an encoder that gets a status keeps the frames that fill no packet so far",
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func encodesOnAfterStatus() {
         let whole = encode(kAudioFormatAppleLossless)
         let converter = ConverterCalls(from: shorts(rate: 44_100), to: whole.format)

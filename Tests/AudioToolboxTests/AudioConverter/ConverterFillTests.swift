@@ -115,7 +115,9 @@ import Testing
 
     @Test(
         "packets of varying size need descriptions, and have the sizes that these state",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ))
     func encodesPackets() {
         let aac = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 44_100)

@@ -35,7 +35,9 @@ import Testing
 
     @Test(
         "packets of varying size without bytes count as none, whatever their number is",
-        .enabled(if: CodecAvailability.decoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .enabled(
+            if: CodecAvailability.decoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC decoder is installed"
+        ))
     func givesNoBytes() {
         let aac = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 48_000)

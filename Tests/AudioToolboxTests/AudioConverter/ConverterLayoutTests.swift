@@ -125,7 +125,9 @@ import Testing
         }
     }
 
-    @Test("channels that the codec knows by other names keep their order", .enabled(if: hasALAC))
+    @Test(
+        "channels that the codec knows by other names keep their order",
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func otherNames() {
         let quadraphonic = kAudioChannelLayoutTag_Quadraphonic
         let four = Array(sound.prefix(4 * 8192))

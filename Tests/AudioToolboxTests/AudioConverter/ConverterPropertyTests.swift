@@ -231,7 +231,9 @@ import Testing
 
     @Test(
         "a bit rate that is set applies to the encoder, while it runs from the next stream on",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ))
     func setsBitRate() {
         let converter = encoder()
         let property = kAudioConverterEncodeBitRate
@@ -247,7 +249,9 @@ import Testing
 
     @Test(
         "the rate control of an AAC encoder can be set by the codec's property, except for a variable rate",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ))
     func controlsBitRate() {
         let converter = encoder()
         let property: AudioConverterPropertyID = kAudioCodecPropertyBitRateControlMode

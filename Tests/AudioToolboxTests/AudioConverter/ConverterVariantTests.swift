@@ -128,7 +128,9 @@ import Testing
 
     @Test(
         "an encoder lists its possible settings",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable),
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ),
         arguments: [
             (kAudioConverterAvailableEncodeBitRates, 16), (kAudioConverterApplicableEncodeBitRates, 16),
             (kAudioConverterAvailableEncodeSampleRates, 16),

@@ -50,7 +50,9 @@ import AQTestSupport
         return file
     }
 
-    @Test("lossless audio is read bit for bit, with as many frames as were written", .enabled(if: hasALAC))
+    @Test(
+        "lossless audio is read bit for bit, with as many frames as were written",
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func losslessRoundTrip() {
         let file = reading(write("a.caf", kAudioFileCAFType, kAudioFormatAppleLossless))
         expectEqual(file.length, Int64(sound.count))
@@ -59,7 +61,9 @@ import AQTestSupport
         expectEqual(file.read(100, of: 0 as Int16).samples, Array(sound[12_345..<12_445]))
     }
 
-    @Test("packets that became silence are counted as long as the file is open", .enabled(if: hasALAC))
+    @Test(
+        "packets that became silence are counted as long as the file is open",
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func countsDamagedPackets() throws {
         let path = write("damaged.caf", kAudioFileCAFType, kAudioFormatAppleLossless)
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -81,7 +85,8 @@ import AQTestSupport
 
     @Test(
         "an encoder's frames before and after the audio are not read",
-        .enabled(if: hasAAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
+        .enabled(if: hasAAC, "no AAC encoder is installed"),
+        arguments: [kAudioFileCAFType, kAudioFileM4AType])
     func trims(type: AudioFileTypeID) {
         let file = reading(write("b.\(type)", type, kAudioFormatMPEG4AAC))
         expectEqual(file.length, Int64(sound.count))
@@ -93,7 +98,8 @@ import AQTestSupport
     /// audio is bit-identical.
     @Test(
         "a frame is the same whether read in order or after a seek",
-        .enabled(if: hasAAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
+        .enabled(if: hasAAC, "no AAC encoder is installed"),
+        arguments: [kAudioFileCAFType, kAudioFileM4AType])
     func seeksExactly(type: AudioFileTypeID) {
         let path = write("c.\(type)", type, kAudioFormatMPEG4AAC, rate: 8000, clientRate: 8000)
         let file = reading(path, rate: 8000)
@@ -105,7 +111,9 @@ import AQTestSupport
         }
     }
 
-    @Test("without a rate the file is created once the client states its own", .enabled(if: hasAAC))
+    @Test(
+        "without a rate the file is created once the client states its own",
+        .enabled(if: hasAAC, "no AAC encoder is installed"))
     func createsLater() {
         let file = reading(write("d.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC, rate: 0))
         let format = samples(
@@ -114,7 +122,9 @@ import AQTestSupport
         expectEqual(file.length, Int64(sound.count))
     }
 
-    @Test("a client format that is refused does not create the file", .enabled(if: hasAAC))
+    @Test(
+        "a client format that is refused does not create the file",
+        .enabled(if: hasAAC, "no AAC encoder is installed"))
     func createsNothing() {
         let path = folder.file("g.caf")
         let file = ExtendedFileCalls(
@@ -133,7 +143,7 @@ import AQTestSupport
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("other trims replace those of the file", .enabled(if: hasAAC))
+    @Test("other trims replace those of the file", .enabled(if: hasAAC, "no AAC encoder is installed"))
     func overridesTrims() {
         let file = reading(write("e.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC))
         let all = file.readAll(of: 0 as Int16)
@@ -148,7 +158,9 @@ import AQTestSupport
         expectEqual(file.readAll(of: 0 as Int16), Array(all[100...]))
     }
 
-    @Test("the converter can be set by its own property, and is freed with the file", .enabled(if: hasAAC))
+    @Test(
+        "the converter can be set by its own property, and is freed with the file",
+        .enabled(if: hasAAC, "no AAC encoder is installed"))
     func showsConverter() {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
@@ -174,7 +186,8 @@ import AQTestSupport
 
     @Test(
         "lossless audio keeps the client's bit depth if the file's format leaves it open",
-        .enabled(if: hasALAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
+        .enabled(if: hasALAC, "no ALAC encoder is installed"),
+        arguments: [kAudioFileCAFType, kAudioFileM4AType])
     func keepsBits(type: AudioFileTypeID) {
         let path = writeFine("g.\(type)", type)
         let file = ExtendedFileCalls(reading: path)
@@ -183,14 +196,16 @@ import AQTestSupport
         expectEqual(firstDifference(file.readAll(of: 0 as Float), fine), nil)
     }
 
-    @Test("the bit depth that a file is created with is kept", .enabled(if: hasALAC))
+    @Test(
+        "the bit depth that a file is created with is kept",
+        .enabled(if: hasALAC, "no ALAC encoder is installed"))
     func keepsFileBits() {
         let path = writeFine("h.m4a", kAudioFileM4AType, flag: kAppleLosslessFormatFlag_16BitSourceData)
         expectEqual(bitFlag(of: ExtendedFileCalls(reading: path)), kAppleLosslessFormatFlag_16BitSourceData)
     }
 
     @Test(
-        "a depth hint on the file's converter applies", .enabled(if: hasALAC),
+        "a depth hint on the file's converter applies", .enabled(if: hasALAC, "no ALAC encoder is installed"),
         arguments: [16, 24] as [Int32])
     func takesDepthHint(bits: Int32) {
         let flag =

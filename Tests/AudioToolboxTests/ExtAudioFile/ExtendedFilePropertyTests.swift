@@ -62,7 +62,9 @@ import AQTestSupport
 
     @Test(
         "an encoder that does not exist so far does not report its packet size",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ))
     func unknownPacketSize() {
         let aac = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 44_100)
@@ -76,7 +78,9 @@ import AQTestSupport
 
     @Test(
         "trims cannot exceed the frames, and may equal them",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable),
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable,
+            "no ALAC encoder is installed"),
         arguments: [(1_000_000, -1), (0, 1_000_000), (5000, 5000)] as [(Int32, Int32)])
     func cutsOffTooMuch(priming: Int32, remainder: Int32) {
         let path = folder.file("e.caf")
@@ -94,7 +98,9 @@ import AQTestSupport
 
     @Test(
         "a file of encoded audio accepts channels in any order: the encoder reorders them",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable),
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ),
         arguments: [kAudioFileM4AType, kAudioFileAAC_ADTSType, kAudioFileCAFType],
         [kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_MPEG_5_1_B])
     func takesLayouts(type: AudioFileTypeID, tag: AudioChannelLayoutTag) {

@@ -47,6 +47,22 @@ import Testing
         #expect(machine.calls.contains { $0.hasPrefix("apt-get install") && $0.contains(" --no-remove ") })
     }
 
+    @Test(
+        "include the programs that tests run, and for root those that make file systems",
+        arguments: [(0, ["btrfs-progs", "e2fsprogs"]), (1000, [])])
+    func programsOfTests(user: Int, makers: [String]) throws {
+        let machine = try Machine(hasLibraries: true, programs: ["pulseaudio"] + Self.clients, user: user)
+        defer { machine.remove() }
+        _ = try machine.make("test")
+        let programs: Set = [
+            "dbus", "gcc", "g++", "cmake", "openssl", "ffmpeg", "sox", "sndfile-programs", "playerctl", "zsh",
+            "fish", "groff-base", "mandoc",
+        ]
+        let installed = machine.installedPackages
+        #expect(programs.subtracting(installed) == [])
+        #expect(installed.intersection(["btrfs-progs", "e2fsprogs"]) == Set(makers))
+    }
+
     @Test("include no second sound server", arguments: ["install-deps", "demo", "test", "test-pipewire"])
     func secondServer(target: String) throws {
         for server in ["pulseaudio", "pipewire-pulse"] {

@@ -92,11 +92,20 @@ import Testing
     }
 
     @Test(
-        "has headers that compile alone without a warning, each and twice",
-        arguments: ["clang", "clang++", "gcc", "g++"])
-    func headers(compiler: String) throws {
-        // Without them, the tests of programs are skipped, with the reason.
-        guard compiler.hasPrefix("clang") || ToolPaths.isInPath(compiler) else { return }
+        "has headers that compile alone without a warning, each and twice", arguments: ["clang", "clang++"])
+    func headers(compiler: String) throws { try checkHeaders(with: compiler) }
+
+    @Test(
+        "has headers that compile with gcc without a warning",
+        .enabled(if: ToolPaths.isInPath("gcc"), "gcc is not installed"))
+    func headersWithGCC() throws { try checkHeaders(with: "gcc") }
+
+    @Test(
+        "has headers that compile with g++ without a warning",
+        .enabled(if: ToolPaths.isInPath("g++"), "g++ is not installed"))
+    func headersWithGXX() throws { try checkHeaders(with: "g++") }
+
+    private func checkHeaders(with compiler: String) throws {
         let isCXX = compiler.hasSuffix("++")
         let include = "\(toolbox.prefix)/include/audiotoolbox"
         let headers = try FileManager.default.subpathsOfDirectory(atPath: include)
@@ -127,8 +136,15 @@ import Testing
         }
     }
 
-    @Test("is linked and run with only the flags of pkg-config, by the system's compiler too")
-    func smallestProgram() throws {
+    @Test("is linked and run with only the flags of pkg-config")
+    func smallestProgram() throws { try checkSmallestProgram(with: "\(toolbox.toolchain)/clang") }
+
+    @Test(
+        "is linked by the system's compiler with only the flags of pkg-config",
+        .enabled(if: ToolPaths.isInPath("cc"), "no C compiler is installed"))
+    func smallestProgramWithCC() throws { try checkSmallestProgram(with: "cc") }
+
+    private func checkSmallestProgram(with compiler: String) throws {
         let program = """
             #include <AudioToolbox/AudioToolbox.h>
             int main(void) {
@@ -142,17 +158,14 @@ import Testing
                 return isRight ? 0 : 1;
             }
             """
-        for compiler in ["\(toolbox.toolchain)/clang", "cc"] {
-            guard compiler.hasPrefix("/") || ToolPaths.isInPath(compiler) else { continue }
-            let name = compiler.split(separator: "/").last.map(String.init) ?? compiler
-            let executable = "\(toolbox.prefix)/smallest-\(name)"
-            try InstalledToolbox.output(
-                of: compiler,
-                ["-x", "c", "-std=c11", "-", "-o", executable] + toolbox.compilerFlags + toolbox.linkerFlags,
-                standardInput: Array(program.utf8))
-            // No environment variable points to its libraries.
-            try InstalledToolbox.output(of: executable, [], environment: ["LD_LIBRARY_PATH": nil])
-        }
+        let name = compiler.split(separator: "/").last.map(String.init) ?? compiler
+        let executable = "\(toolbox.prefix)/smallest-\(name)"
+        try InstalledToolbox.output(
+            of: compiler,
+            ["-x", "c", "-std=c11", "-", "-o", executable] + toolbox.compilerFlags + toolbox.linkerFlags,
+            standardInput: Array(program.utf8))
+        // No environment variable points to its libraries.
+        try InstalledToolbox.output(of: executable, [], environment: ["LD_LIBRARY_PATH": nil])
     }
 
     @Test("is removed completely") func uninstall() throws {

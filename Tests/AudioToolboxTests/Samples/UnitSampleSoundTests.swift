@@ -44,7 +44,9 @@ struct UnitSampleSoundTests {
 
     @Test(
         "the encoder's ADTS file decodes to the tone of each channel",
-        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .enabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "no AAC encoder is installed"
+        ))
     func encoder() throws {
         let player = try rig.start(playing: rig.writeSine(frequency: 441, right: 700, seconds: 8))
         let result = try rig.run("unit_encoder", [rig.path("memo.aac"), "1.5"])
@@ -69,7 +71,9 @@ struct UnitSampleSoundTests {
 
     @Test(
         "the encoder reports that there is no encoder",
-        .disabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+        .disabled(
+            if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable, "an AAC encoder is installed"
+        ))
     func noEncoder() throws {
         let result = try rig.run("unit_encoder", [rig.path("memo.aac"), "1"])
         expectEqual(result.exitStatus, 1)
@@ -120,7 +124,9 @@ struct UnitSampleSoundTests {
     private static let cancelsEchoes =
         (try? ProgramRig().run("loop_through", ["0.1"]))?.exitStatus == 0
 
-    @Test("the loop-through with echo cancelling carries audio", .enabled(if: cancelsEchoes))
+    @Test(
+        "the loop-through with echo cancelling carries audio",
+        .enabled(if: cancelsEchoes, "the server has no echo canceller"))
     func cancelling() throws {
         let sound = try loop(["3"])
         // The processing changes the level, and suppresses what does not change.
@@ -128,7 +134,9 @@ struct UnitSampleSoundTests {
         #expect(sound.peak > 0.01)
     }
 
-    @Test("the loop-through without echo cancelling names the reason", .disabled(if: cancelsEchoes))
+    @Test(
+        "the loop-through without echo cancelling names the reason",
+        .disabled(if: cancelsEchoes, "the server has an echo canceller"))
     func refused() throws {
         let result = try rig.run("loop_through", ["1"])
         expectEqual(result.exitStatus, 1)
