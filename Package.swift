@@ -393,7 +393,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "aqdemo", dependencies: ["AQSoundHarness"], swiftSettings: strict),
         // How suites run beside each other. It needs the testing library, which programs do not link.
-        .target(name: "AQTestTraits", path: "Tests/AQTestTraits", swiftSettings: strict),
+        .target(
+            name: "AQTestTraits", dependencies: ["AQTestSupport"], path: "Tests/AQTestTraits",
+            swiftSettings: strict),
         .testTarget(
             name: "SoundTests",
             dependencies: [
