@@ -41,7 +41,7 @@ REQUIRE = @$(DEPENDENCIES) require
 INSTALL = @$(DEPENDENCIES) install
 
 # So many tests at once. If all began at once, the time limit of each would run while it waits for the others.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 10
 
 # Runs built tests, and repeats at the end what failed and what was skipped.
 RUN_TESTS = @SWIFT="$(SWIFT)" Tests/run.sh

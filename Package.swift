@@ -414,7 +414,9 @@ let package = Package(
         // Comparisons of values, and how suites run beside each other. They need the testing library, which programs do not
         // link.
         .target(name: "AQExpectations", path: "Tests/AQExpectations", swiftSettings: strict),
-        .target(name: "AQTestTraits", path: "Tests/AQTestTraits", swiftSettings: strict),
+        .target(
+            name: "AQTestTraits", dependencies: ["AQTestSupport"], path: "Tests/AQTestTraits",
+            swiftSettings: strict),
         .testTarget(
             name: "SoundTests",
             dependencies: [

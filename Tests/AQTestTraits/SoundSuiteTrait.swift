@@ -4,22 +4,46 @@ public import Testing
 
 /// The place of a suite that plays or records in real time: beside others or alone.
 ///
-/// Such suites wait for most of their time, so six that compare content run at once. Those that measure time run alone
-/// after them, and after a process of tests beside this one. If the sound server is not installed, the first test that starts one reports it.
-public struct SoundSuiteTrait: SuiteTrait, TestScoping {
+/// Such suites wait for most of their time, so ten that compare content run at once. Those that measure time run after
+/// them, two at once, and after a process of tests beside this one. If the sound server is not installed, the first test
+/// that starts one reports it.
+///
+/// A test of such a suite that fails while threads waited for a processor is repeated (``RepeatAfterStall``).
+public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
     let places: Int
+
+    /// Whether an outer suite has places, which serve those in it.
+    @TaskLocal private static var hasPlaces = false
+
+    public var isRecursive: Bool { true }
+
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+        test.isSuite != (testCase != nil) ? self : nil
+    }
 
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
+        if testCase != nil {
+            try await RepeatAfterStall.run(test, testCase, performing: function)
+        } else if Self.hasPlaces {
+            try await function()
+        } else {
+            try await withPlaces(function)
+        }
+    }
+
+    private func withPlaces(_ function: @concurrent @Sendable () async throws -> Void) async throws {
         // Before it takes the places, which others need until then.
-        if places == SoundPlaces.count { await ProcessBeside.waitForEnd() }
+        if places > 1 { await ProcessBeside.waitForEnd() }
         await SoundPlaces.shared.take(places)
         // Its tests block their threads, of which the concurrency runtime has only one a processor.
         let result: Result<Void, any Error>
         do {
-            try await withTaskExecutorPreference(ThreadForEachJob.shared) { try await function() }
+            try await withTaskExecutorPreference(ThreadForEachJob.shared) {
+                try await Self.$hasPlaces.withValue(true) { try await function() }
+            }
             result = .success(())
         } catch { result = .failure(error) }
         await SoundPlaces.shared.giveBack(places)
@@ -30,6 +54,8 @@ public struct SoundSuiteTrait: SuiteTrait, TestScoping {
 extension Trait where Self == SoundSuiteTrait {
     /// For suites that compare content.
     public static var besideOthers: Self { Self(places: 1) }
-    /// For suites that measure time, or count the threads of this process.
+    /// For suites that measure time.
+    public static var measuring: Self { Self(places: SoundPlaces.count / 2) }
+    /// For suites that count the threads of this process.
     public static var alone: Self { Self(places: SoundPlaces.count) }
 }

@@ -11,7 +11,7 @@ import AQTestTraits
 import Testing
 
 /// A queue whose buffers are the whole latency.
-@Suite("Buffers as the only latency", .serialized, .alone, .timeLimit(.minutes(5)))
+@Suite("Buffers as the only latency", .serialized, .measuring, .timeLimit(.minutes(5)))
 struct LatencyGoalTests {
     private let server: PulseServer
 

@@ -12,8 +12,8 @@ import Testing
 
 /// Slices and buffers that are shorter than the period of the server, which takes whole periods or nothing.
 @Suite(
-    "On a server with long periods", .serialized, .alone, .timeLimit(.minutes(5)),
-    .enabled(if: (try? SoundServerKind.chosen()) == .pipeWire, "only on PipeWire"))
+    "On a server with long periods", .serialized, .measuring, .timeLimit(.minutes(5)),
+    .enabled(if: (try? SoundServerKind.chosen()) == .pipeWire))
 struct LongPeriodTests {
     private func makeServer(periodFrames: Int) throws -> PulseServer {
         var options = PulseServer.Options()

@@ -7,7 +7,7 @@ import AQTestTraits
 import Testing
 
 /// Starts at a host time, checked by the sink's monitor and the stream's clock.
-@Suite("Starts at a host time", .serialized, .alone, .timeLimit(.minutes(5)))
+@Suite("Starts at a host time", .serialized, .measuring, .timeLimit(.minutes(5)))
 struct StartTimeTests {
     private static let frames = 48_000
 

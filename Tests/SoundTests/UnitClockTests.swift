@@ -11,7 +11,7 @@ import AQTestTraits
 import Testing
 
 /// With AQ_LONG=1, over 60 s and 10 minutes.
-@Suite("The times of an I/O unit", .serialized, .alone, .timeLimit(.minutes(20)))
+@Suite("The times of an I/O unit", .serialized, .measuring, .timeLimit(.minutes(20)))
 struct UnitClockTests {
     private let server: PulseServer
 

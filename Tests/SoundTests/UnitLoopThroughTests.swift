@@ -10,7 +10,7 @@ import AQTestTraits
 import Testing
 
 /// With AQ_LONG=1, for 10 minutes.
-@Suite("A unit that plays what it captures", .serialized, .alone, .timeLimit(.minutes(20)))
+@Suite("A unit that plays what it captures", .serialized, .measuring, .timeLimit(.minutes(20)))
 struct UnitLoopThroughTests {
     private static let seconds = Environment.isLong ? 600.0 : 12
     /// The frames of a block whose phase is measured, a tenth of a second.
@@ -43,7 +43,7 @@ struct UnitLoopThroughTests {
 
     /// Plays what is captured; returns the frames at clicks, those near stalls since the first block, and the delays.
     private func loopThrough() throws -> (clicks: [Int], stalledClicks: [Int], delays: [Double]) {
-        let stalls = StallWatch()
+        let stalls = StallWatch(.highestPriority, longerThan: Self.longestHarmlessStall)
         let source = try DriftingSource(on: server)
         defer { source.end() }
         let unit = IOUnit(
@@ -75,7 +75,7 @@ struct UnitLoopThroughTests {
 
         // The unit's first second includes the sink's change of its period.
         let begin = try #require(played.firstSoundFrame()) + 48_000
-        let stalled = stalls.end().filter { $0.seconds > Self.longestHarmlessStall }
+        let stalled = stalls.end()
         let clicks = Self.clicks(played.samples[begin...])
         let unexplained = clicks.filter { frame in
             guard let time = played.hostTime(ofFrame: frame) else { return true }

@@ -9,7 +9,7 @@ import AQTestSupport
 import AQTestTraits
 import Testing
 
-@Suite("AVAudioEngine, on a server", .serialized, .alone, .engineServer, .timeLimit(.minutes(30)))
+@Suite("AVAudioEngine, on a server", .serialized, .measuring, .engineServer, .timeLimit(.minutes(30)))
 struct EngineSoundTests {
     private let server: PulseServer
 

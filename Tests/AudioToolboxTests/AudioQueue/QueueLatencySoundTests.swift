@@ -12,7 +12,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// From a callback to the monitor of a private server's sink with a fixed period of 2 ms.
-@Suite("Latency of a queue of the C functions", .serialized, .alone, .timeLimit(.minutes(5)))
+@Suite("Latency of a queue of the C functions", .serialized, .measuring, .timeLimit(.minutes(5)))
 struct QueueLatencySoundTests {
     // On PipeWire the server holds a period besides a buffer.
     @Test("short buffers are the whole latency", arguments: [(3, 128), (2, 256), (3, 512), (2, 2048)])

@@ -12,7 +12,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// Graphs that several threads use at the same time.
-@Suite("Graphs under stress", .serialized, .alone, .timeLimit(.minutes(3))) struct GraphStressTests {
+@Suite("Graphs under stress", .serialized, .measuring, .timeLimit(.minutes(3))) struct GraphStressTests {
     /// A random call of a function of a graph, or of the units of its nodes.
     private static func call(
         _ rig: GraphRig, _ random: inout some RandomNumberGenerator, _ source: CallbackSource

@@ -5,7 +5,7 @@ import AQSoundHarness
 import AQTestTraits
 import Testing
 
-@Suite("Programs that make sound at exact times", .serialized, .alone, .timeLimit(.minutes(1)))
+@Suite("Programs that make sound at exact times", .serialized, .measuring, .timeLimit(.minutes(1)))
 struct ProgramTimeSoundTests {
     private let rig: ProgramRig
 
