@@ -133,7 +133,8 @@ import Testing
             environment: [
                 "PATH": "\(ToolPaths.binaryFolder):\(path)", "LD_LIBRARY_PATH": "\(folder.path)\(libraries)",
             ])
-        #expect(result.exitStatus == 1)
+        // 74: a result cannot be written.
+        #expect([1, 74].contains(result.exitStatus))
         #expect(
             result.standardError.contains(
                 try Regex("\(feature.library)\\.so\\.\\d+: .*type: apt install \(feature.package)( |\n)")),
