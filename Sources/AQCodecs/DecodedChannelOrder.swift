@@ -15,8 +15,8 @@ public enum DecodedChannelOrder {
     ///   - format: The format of the packets.
     ///   - magicCookie: The stream's magic cookie; if empty or damaged, AAC is assumed to have its usual channels.
     /// - Returns: The labels; nil if the format is none of these, there are not 1 to 8 channels, or the channels have no
-    ///   usual order: more than two in AAC's channel configuration 0, configuration 14, and Opus without a header or in
-    ///   another order than that of Vorbis.
+    ///   usual order: more than two in AAC's channel configuration 0, configuration 14, and Opus in another order than that
+    ///   of Vorbis.
     public static func labels(
         of format: AudioStreamBasicDescription, magicCookie: [UInt8] = []
     ) -> [AudioChannelLabel]? {
@@ -27,9 +27,8 @@ public enum DecodedChannelOrder {
             let config = try? AACCookie.audioSpecificConfig(inCookie: magicCookie)
             tag = aacTag(channels: channels, configuration: config.map { Int($0.channelConfiguration) })
         case kAudioFormatOpus:
-            let family = channels <= 2 ? 0 : (try? OpusHeader(bytes: magicCookie))?.mappingFamily
-            return family.map { $0 <= 1 && 1...8 ~= channels } == true
-                ? ChannelLabels.defaults(channels: channels) : nil
+            let family = (try? OpusHeader(bytes: magicCookie))?.mappingFamily ?? 1
+            return family <= 1 && 1...8 ~= channels ? ChannelLabels.defaults(channels: channels) : nil
         case kAudioFormatAppleLossless:
             tag = channels == 8 ? kAudioChannelLayoutTag_MPEG_7_1_A : commonTag(channels: channels)
         default: tag = nil

@@ -19,18 +19,24 @@ public struct OpusHeader: Sendable, Equatable {
     /// The channel of the streams for each channel of the output; 255 for silence.
     public var mapping: [UInt8]
 
-    /// Makes the header of a stream of one or two channels.
+    /// Makes the header of a stream whose channels are divided into streams as by libopus.
     ///
-    /// - Throws: An error if there are other numbers of channels.
+    /// - Throws: An error if there are not 1 to 8 channels.
     public init(channels: Int) throws(MagicCookieError) {
-        guard 1...2 ~= channels else {
-            throw MagicCookieError("\(channels) channels of Opus need a header, which describes its streams")
+        guard 1...8 ~= channels else {
+            throw MagicCookieError("Opus of \(channels) channels, not 1 to 8, needs a header")
         }
         self.channels = channels
-        (preSkip, sourceSampleRate, gain, mappingFamily) = (0, 0, 0, 0)
-        (streams, coupledStreams) = (1, channels - 1)
-        mapping = Array(0..<UInt8(channels))
+        (preSkip, sourceSampleRate, gain, mappingFamily) = (0, 0, 0, channels > 2 ? 1 : 0)
+        mapping = Self.usualMappings[channels - 1]
+        coupledStreams = [0, 1, 1, 2, 2, 2, 3, 3][channels - 1]
+        streams = channels - coupledStreams
     }
+
+    private static let usualMappings: [[UInt8]] = [
+        [0], [0, 1], [0, 2, 1], [0, 1, 2, 3], [0, 4, 1, 2, 3], [0, 4, 1, 2, 3, 5], [0, 4, 1, 2, 3, 5, 6],
+        [0, 6, 1, 2, 3, 4, 5, 7],
+    ]
 
     /// Whether bytes begin like a header.
     public static func isHeader(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: mark) }

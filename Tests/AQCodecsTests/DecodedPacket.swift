@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AQCodecs
+import CoreAudioTypes
 
 extension PacketDecoder {
     func decoded(_ packet: [UInt8]) throws -> [UInt8] {

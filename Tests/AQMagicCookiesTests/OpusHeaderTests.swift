@@ -20,6 +20,8 @@ struct OpusHeaderTests {
         let surround = try OpusHeader(bytes: Self.surround)
         #expect(surround.channels == 6 && surround.mappingFamily == 1 && surround.streams == 4)
         #expect(surround.coupledStreams == 2 && surround.mapping == [0, 4, 1, 2, 3, 5])
+        let usual = try OpusHeader(channels: 6)
+        #expect(usual.mapping == surround.mapping && usual.streams == 4 && usual.coupledStreams == 2)
         let mono = try OpusHeader(channels: 1)
         #expect(mono.streams == 1 && mono.coupledStreams == 0 && mono.mapping == [0])
     }
@@ -48,6 +50,6 @@ struct OpusHeaderTests {
         #expect(reason { $0[21] = 6 }.contains("channel 6 of the 6"))
         #expect(reason { $0[21] = 255 }.isEmpty)
         #expect(reason { $0 = Array($0[..<9]) + [9] + $0[10...] + [0, 0, 0] }.contains("9 channels in family 1"))
-        #expect(throws: MagicCookieError.self) { try OpusHeader(channels: 3) }
+        #expect(throws: MagicCookieError.self) { try OpusHeader(channels: 9) }
     }
 }
