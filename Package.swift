@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "AQCodecs",
             dependencies: [
-                "CoreAudioTypes", "AQMagicCookies", "CAQResampler", "CAQSoxr", avCodec, mpegAudio,
+                "CoreAudioTypes", "AQMagicCookies", "CAQResampler", "CAQSoxr", "CAQOpus", avCodec, mpegAudio,
             ],
             swiftSettings: strict),
         .target(

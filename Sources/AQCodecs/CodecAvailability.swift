@@ -4,8 +4,8 @@ public import CoreAudioTypes
 
 /// The availability of a codec in this build on this machine, or the reason why it is missing.
 ///
-/// libavcodec provides AAC, Apple Lossless, IMA 4:1 and the encoder of MP3. The first query for one of them loads the
-/// library.
+/// libavcodec provides AAC, Apple Lossless, IMA 4:1 and the encoder of MP3, and libopus the decoder of Opus. The first
+/// query for one of them loads the library.
 public struct CodecAvailability: Sendable, Equatable {
     /// The reason why the codec is missing, as a phrase for the end of an error message; nil if the codec is available.
     public let reason: String?
@@ -21,6 +21,7 @@ public struct CodecAvailability: Sendable, Equatable {
             #else
             return CodecAvailability(reason: "unsupported, built without MPEG audio")
             #endif
+        case kAudioFormatOpus: return CodecAvailability(reason: OpusPacketDecoder.loadFailure)
         default: return codec(of: formatID, isEncoding: false)
         }
     }
@@ -62,5 +63,6 @@ public struct CodecAvailability: Sendable, Equatable {
         kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw, kAudioFormatMPEG4AAC,
         kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2, kAudioFormatAppleLossless,
         kAudioFormatAppleIMA4, kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3,
+        kAudioFormatOpus,
     ]
 }

@@ -3,7 +3,7 @@
 public import CoreAudioTypes
 import AQMagicCookies
 
-/// The order of channels in the output of the decoders of AAC and Apple Lossless, and in the input of their
+/// The order of channels in the output of the decoders of AAC, Opus and Apple Lossless, and in the input of their
 /// encoders.
 ///
 /// This is the order of WAVE files: front left and right, centre, low frequency, then all other channels. A file's
@@ -14,8 +14,9 @@ public enum DecodedChannelOrder {
     /// - Parameters:
     ///   - format: The format of the packets.
     ///   - magicCookie: The stream's magic cookie; if empty or damaged, AAC is assumed to have its usual channels.
-    /// - Returns: The labels; nil if the format is neither AAC nor Apple Lossless, there are not 1 to 8 channels, or
-    ///   the channels have no usual order: more than two in AAC's channel configuration 0, and configuration 14.
+    /// - Returns: The labels; nil if the format is none of these, there are not 1 to 8 channels, or the channels have no
+    ///   usual order: more than two in AAC's channel configuration 0, configuration 14, and Opus in another order than that
+    ///   of Vorbis.
     public static func labels(
         of format: AudioStreamBasicDescription, magicCookie: [UInt8] = []
     ) -> [AudioChannelLabel]? {
@@ -25,6 +26,9 @@ public enum DecodedChannelOrder {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
             let config = try? AACCookie.audioSpecificConfig(inCookie: magicCookie)
             tag = aacTag(channels: channels, configuration: config.map { Int($0.channelConfiguration) })
+        case kAudioFormatOpus:
+            let family = (try? OpusHeader(bytes: magicCookie))?.mappingFamily ?? 1
+            return family <= 1 && 1...8 ~= channels ? ChannelLabels.defaults(channels: channels) : nil
         case kAudioFormatAppleLossless:
             tag = channels == 8 ? kAudioChannelLayoutTag_MPEG_7_1_A : commonTag(channels: channels)
         default: tag = nil

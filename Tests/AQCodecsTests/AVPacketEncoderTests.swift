@@ -261,7 +261,7 @@ struct AVPacketEncoderTests {
         #expect(CodecAvailability.encoder(of: kAudioFormatLinearPCM).isAvailable)
         #expect(!CodecAvailability.encoder(of: kAudioFormatMPEG4AAC_HE).isAvailable)
         #expect(CodecAvailability.decoder(of: kAudioFormatMPEG4AAC_HE).isAvailable)
-        expectEqual(CodecAvailability.decoder(of: kAudioFormatOpus).reason, "no decoder for it")
+        #expect(CodecAvailability.decoder(of: kAudioFormatFLAC).reason == "no decoder for it")
         #expect(CodecAvailability.encodableFormats().contains(kAudioFormatMPEGLayer3))
         #expect(CodecAvailability.decodableFormats().contains(kAudioFormatMPEG4AAC_HE_V2))
     }

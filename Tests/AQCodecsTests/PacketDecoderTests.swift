@@ -95,7 +95,7 @@ struct PacketDecoderTests {
         "formats without a decoder and invalid formats are refused with a reason",
         arguments: [
             (
-                Format.encoded(kAudioFormatOpus, framesPerPacket: 960, channels: 2, sampleRate: 48000),
+                Format.encoded(kAudioFormatFLAC, framesPerPacket: 960, channels: 2, sampleRate: 48000),
                 .unsupportedFormat
             ),
             (.float(isInterleaved: false, channels: 2, sampleRate: 44100), .unsupportedFormat),

@@ -16,7 +16,8 @@ import CAQSoxr
     package static let heldFrames = 240
     /// The number of frames that may wait without further memory.
     package static let roomFrames = 4_096
-    /// The number of output frames to drop because of the delay of the library's filters, 1.6 to 1.9 frames.
+    /// The delay of the library's filters at low frequencies, in output frames, and the number of frames to drop for it.
+    private static let delay = 1.8636
     private static let delayFrames = 2
     /// The number of silent frames between two sequences. After it, white noise rings at -88 dB near half the sample rate.
     private static let silentFrames = 1_024
@@ -36,6 +37,8 @@ import CAQSoxr
     private var skip = (input: 0.0, output: 0)
     private var framesToDrop = VarispeedResampler.delayFrames
     private var isFinishing = false
+    /// Whether the sequence has no frames so far.
+    private var isEmpty = true
 
     /// The reason why libsoxr cannot be loaded, with the package that has it; nil if it can.
     package static var failure: String? {
@@ -76,7 +79,7 @@ import CAQSoxr
             let frames = Int(framesAhead / 2) - Self.silentFrames
             unsafe _ = convert(into: start, frames: frames, rate: Self.rates.upperBound)
         }
-        (framesLeft, skip) = (0, (framesAhead, 0))
+        (framesLeft, skip, isEmpty) = (0, (framesAhead, 0), true)
     }
 
     /// Sets the ratio of input to output for the next output frames: 0.5 to 2, initially 1.
@@ -89,11 +92,13 @@ import CAQSoxr
         guard count > 0, unsafe aq_soxr_put(handle, frames, count) == nil else { return }
         framesLeft += Double(count)
         framesAhead += Double(count)
+        isEmpty = false
     }
 
     private func putSilence(_ count: Int) {
         guard unsafe aq_soxr_put(handle, silence, count) == nil else { return }
         framesAhead += Double(count)
+        isEmpty = false
     }
 
     /// Marks the end of the input, so that held frames become ready.
@@ -104,10 +109,9 @@ import CAQSoxr
 
     /// Drops all frames. The rate remains.
     package func restart() {
-        // Nothing is between the silence and the end of the input if the sequence is still empty.
-        if framesAhead != skip.input {
+        if !isEmpty {
             putSilence(Self.silentFrames)
-            skip = (framesAhead, 0)
+            (skip, isEmpty) = ((framesAhead, 0), true)
         }
         (framesLeft, framesToDrop, isFinishing) = (0, Self.delayFrames, false)
     }
@@ -132,11 +136,12 @@ import CAQSoxr
     private func dropSkipped(into output: UnsafeMutablePointer<Float>, capacity: Int) -> Bool {
         guard skip.input > 0 else { return true }
         if skip.output == 0 {
+            skip.input -= Self.rounded((Double(Self.delayFrames) - Self.delay) * rate)
             // On the same side of 1 as the rate, so that the library is ready for it.
             skip.output = Int(skip.input) + (rate < 1 ? 2 : -2)
         }
         while skip.output > 0 {
-            // The last of these frames alone ends exactly at the sequence.
+            // The last of these frames alone ends exactly at the beginning of the sequence.
             let rate = skip.output == 1 ? skip.input : Self.rounded(skip.input / Double(skip.output))
             let frames = min(max(1, skip.output - 1), capacity)
             let count = unsafe convert(into: output, frames: frames, rate: rate)

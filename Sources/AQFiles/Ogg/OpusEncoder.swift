@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQMagicCookies
 import CAQOpus
 
 /// The owner of one libopus encoder.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQMagicCookies
 import CAQVorbis
 
 /// The owner of one libvorbis encoder.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQMagicCookies
 import CAQSndFile
 import CoreAudioTypes
 

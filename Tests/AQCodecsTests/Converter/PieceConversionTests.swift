@@ -145,6 +145,42 @@ struct PieceConversionTests {
         #expect(isSame)
     }
 
+    @Test(
+        "all that a caller has in its first output is taken before it has nothing",
+        arguments: [8000.0, 16_000, 48_000, 96_000], [1, 5, 100])
+    func first(outputRate: Double, piecesOfRoom: Int) throws {
+        let pieces = TonePieces(from: 44_100, to: outputRate, pieceFrames: 441, frames: 44_100)
+        let room = pieces.roomFrames * piecesOfRoom
+        let converter = try Self.converter(pieces, .high)
+        let memory = ClientMemory()
+        var waiting = (0..<30).map { pieces.piece($0) }
+        var samples: [Float] = []
+        // Outputs until the first pieces are used, and then one after each piece.
+        var next = 30
+        repeat {
+            samples += try Self.output(of: converter, frames: room, from: memory) {
+                waiting.isEmpty ? nil : waiting.removeFirst()
+            }
+        } while !waiting.isEmpty
+        while next < pieces.pieces {
+            waiting = [pieces.piece(next)]
+            samples += try Self.output(of: converter, frames: room, from: memory) {
+                waiting.isEmpty ? nil : waiting.removeFirst()
+            }
+            let isTaken = waiting.isEmpty
+            #expect(isTaken)
+            next += 1
+        }
+        while true {
+            let rest = try Self.output(of: converter, frames: 4096, endsStream: true, from: memory) { nil }
+            if rest.isEmpty { break }
+            samples += rest
+        }
+        let whole = try Self.convert(pieces, with: Self.converter(pieces, .high))
+        let isSame = samples == whole.samples
+        #expect(isSame)
+    }
+
     @Test("a caller that always has data is not asked before its frames are used")
     func pulled() throws {
         let converter = try AudioConverter(

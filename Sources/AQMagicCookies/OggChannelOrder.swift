@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import CoreAudioTypes
+package import CoreAudioTypes
 
 /// The channel order of Vorbis, which is also that of Opus (RFC 7845, 5.1.1.2).
-enum OggChannelOrder {
+package enum OggChannelOrder {
     /// The label of each channel in the stream.
-    static func labels(channels: Int) -> [AudioChannelLabel] {
+    package static func labels(channels: Int) -> [AudioChannelLabel] {
         let usual = ChannelLabels.defaults(channels: channels)
         return sources(channels: channels).map { usual[$0] }
     }
 
     /// The channel in the usual order for each channel in the stream.
-    static func sources(channels: Int) -> [Int] {
+    package static func sources(channels: Int) -> [Int] {
         switch channels {
         case 3: [0, 2, 1]
         case 5: [0, 2, 1, 3, 4]
