@@ -132,6 +132,7 @@ import Testing
             "sh", ["-c", "cd '\(folder.path)' && \(feature.command)"],
             environment: [
                 "PATH": "\(ToolPaths.binaryFolder):\(path)", "LD_LIBRARY_PATH": "\(folder.path)\(libraries)",
+                "HTTP": "9", "HTTPS": "9",
             ])
         // 74: a result cannot be written.
         #expect([1, 74].contains(result.exitStatus))

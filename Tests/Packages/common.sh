@@ -72,8 +72,10 @@ prepare_user() {
     cat tls.crt tls.key >tls.pem
     cat tls.crt >>/etc/ssl/certs/ca-certificates.crt
     chown -R nobody:nogroup /tmp/home /tmp/test
-    become_user python3 serve.py >/dev/null 2>&1 &
-    wait_until python3 -c 'import socket; socket.create_connection(("127.0.0.1", 8018))'
+    become_user python3 serve.py >serve.log 2>&1 &
+    wait_until [ -e ports ] || { fail "the web server does not start"; finish; }
+    . ./ports
+    export HTTP HTTPS
 }
 
 # The file names of a library that the tools load, with the numbers of their interfaces.
