@@ -52,6 +52,8 @@ final class Feeder: @unchecked Sendable {
     private var isFirstBuffer = false
     private var idleBuffers: [QueueBuffer] = []
     var spans = PlayedSpans<Playback>()
+    /// The reports of tracks that were played to their end, until the main thread takes them.
+    private var played: [TrackReport] = []
     /// The track being read; nil between tracks.
     private(set) var reading: Playback?
     /// The file of a broadcast that was read to its end, while it is not known whether another follows.
@@ -217,14 +219,9 @@ final class Feeder: @unchecked Sendable {
     /// - Returns: Nil if a file is being read.
     func status(playedFrames: Int64) -> Status? {
         lock.withLockIfAvailable { _ in
-            let finished = spans.takeFinished(playedFrames: playedFrames)
-            for span in finished {
-                span.track.framesPlayed += span.frames
-                span.track.successor?.add(earlierFrames: span.track.allFramesPlayed)
-            }
-            // A broadcast is reported at the end of its last file.
-            let ended = finished.filter { $0.track.successor == nil }
-            var status = Status(finished: ended.map(\.track.report) + sequence.takeFailed())
+            closePlayed(playedFrames: playedFrames)
+            var status = Status(finished: played + sequence.takeFailed())
+            played = []
             guard let first = spans.spans.first else { return status }
             let frame = first.firstFrame + spans.framesPlayed(playedFrames: playedFrames)
             status.current = CurrentTrack(
@@ -244,6 +241,16 @@ final class Feeder: @unchecked Sendable {
     }
 
     // MARK: Functions called with the lock held
+
+    /// Closes the tracks that were played to their end.
+    private func closePlayed(playedFrames: Int64) {
+        for span in spans.takeFinished(playedFrames: playedFrames) {
+            span.track.framesPlayed += span.frames
+            span.track.successor?.add(earlierFrames: span.track.allFramesPlayed)
+            // A broadcast is reported at the end of its last file.
+            if span.track.successor == nil { played.append(span.track.report) }
+        }
+    }
 
     /// Sets `target` as the next position to read. Returns the track to begin with, unless it has to be opened or moved.
     private func aim(at target: Target) -> Playback? {
@@ -371,6 +378,8 @@ final class Feeder: @unchecked Sendable {
     /// Opens the next file of a broadcast, or the next track, and continues in the same queue if possible.
     private func beginNext(in queue: OutputQueue, _ mayWaitForServer: Bool) -> TrackSequence.Next {
         guard waitingForQueue == nil else { return .end }
+        // The main thread may be late, and the next file must not be one too many.
+        if let time = try? queue.currentTime() { closePlayed(playedFrames: Int64(time.playedFrames)) }
         if pendingMove != nil {
             guard mayWaitForServer else { return .needsServer }
             let moved = finishMove()
