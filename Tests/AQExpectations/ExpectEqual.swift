@@ -12,7 +12,8 @@ public func expectEqual<Value: Equatable>(
     guard actual != expected else { return }
     let values = "found \(text(of: actual)), expected \(text(of: expected))"
     Issue.record(
-        Comment(rawValue: comment().map { "\($0.rawValue): \(values)" } ?? values), sourceLocation: sourceLocation)
+        Comment(rawValue: comment().map { "\($0.rawValue): \(values)" } ?? values),
+        sourceLocation: sourceLocation)
 }
 
 /// The value as text, of which a long sequence of samples shows only the beginning.

@@ -25,8 +25,12 @@ enum RepeatAfterStall {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         for attempt in 1..<attempts {
-            guard let issues = try await issuesOfStalledAttempt(test, testCase, performing: function) else { return }
-            print("↻ Attempt \(attempt) of \(test.displayName ?? test.name) is repeated: \(issues.joined(separator: "; "))")
+            guard let issues = try await issuesOfStalledAttempt(test, testCase, performing: function) else {
+                return
+            }
+            print(
+                "↻ Attempt \(attempt) of \(test.displayName ?? test.name) is repeated: \(issues.joined(separator: "; "))"
+            )
         }
         try await function()
     }
