@@ -52,10 +52,12 @@ struct PartFileTests {
     func locked() throws {
         let name = ".a.wav.\(try deadProcess()).0.part"
         try write(name)
-        let descriptor = unsafe open(folder.file(name), O_RDONLY)
+        let descriptor = unsafe open(folder.file(name), O_RDONLY | O_CLOEXEC)
         expectEqual(flock(descriptor, LOCK_EX), 0)
         PartFile.removeAbandoned(in: FilePath(folder.path))
         expectEqual(folder.names, [name])
+        // A process that another test begins at this moment has the descriptor, too.
+        expectEqual(flock(descriptor, LOCK_UN), 0)
         close(descriptor)
         PartFile.removeAbandoned(in: FilePath(folder.path))
         #expect(folder.names.isEmpty)
