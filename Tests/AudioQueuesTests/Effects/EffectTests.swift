@@ -183,7 +183,8 @@ extension AllTests {
             #expect(played.count == 4000 + 2000 + 8000)
             for (range, source) in [(0..<4000, 2000.0), (4000..<6000, 6000), (6000..<14_000, 10_000)] {
                 let peak = range.max { played[$0] < played[$1] } ?? 0
-                #expect(played[peak] > 0.3)
+                // At rate 2 it depends on the position of the impulse between output frames.
+                #expect(played[peak] > 0.25)
                 // The filters have a delay of their own at each rate.
                 #expect(abs(rig.chain.sourceFrame(atOutput: Double(peak)) - source) <= 3)
             }
