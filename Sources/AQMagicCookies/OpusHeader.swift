@@ -57,14 +57,17 @@ public struct OpusHeader: Sendable, Equatable {
         gain = Int(Int16(bitPattern: UInt16(all[16]) | UInt16(all[17]) << 8))
         mappingFamily = Int(all[18])
         if mappingFamily == 0 {
-            guard 1...2 ~= channels else { throw Self.failure("\(channels) channels in family 0, not 1 or 2") }
+            guard 1...2 ~= channels else {
+                throw Self.failure("\(channels) channels in family 0, not 1 or 2")
+            }
             (streams, coupledStreams) = (1, channels - 1)
             mapping = Array(0..<UInt8(channels))
             return
         }
         guard all.count >= Self.fixedBytes + 2 + channels else {
             throw Self.failure(
-                "\(all.count) of the \(Self.fixedBytes + 2 + channels) bytes for \(channels) channels are there")
+                "\(all.count) of the \(Self.fixedBytes + 2 + channels) bytes for \(channels) channels are there"
+            )
         }
         (streams, coupledStreams) = (Int(all[19]), Int(all[20]))
         mapping = Array(all[21..<21 + channels])

@@ -166,7 +166,8 @@ struct OpusPacketDecoderTests {
                 }
             }
             for _ in 0..<index % 5 where !packet.isEmpty {
-                packet[Int.random(in: 0..<packet.count, using: &random)] = .random(in: 0...255, using: &random)
+                packet[Int.random(in: 0..<packet.count, using: &random)] = .random(
+                    in: 0...255, using: &random)
             }
             let frames = try decoder.decoded(packet).count / 24
             #expect(1...5760 ~= frames)

