@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import AQExpectations
 import Testing
 
 @testable import AudioQueues
@@ -14,20 +13,20 @@ extension AllTests {
                 #expect(abs(left * left + right * right - 1) < 1e-6)
             }
             func list(_ gains: (left: Float, right: Float)) -> [Float] { [gains.left, gains.right] }
-            expectEqual(list(PanLaw.spread(-1)), [1, 0])
-            expectEqual(list(PanLaw.spread(1)), [0, 1])
-            expectEqual(list(PanLaw.balance(0)), [1, 1])
-            expectEqual(list(PanLaw.balance(-1)), [1, 0])
-            expectEqual(list(PanLaw.balance(0.25)), [0.75, 1])
+            #expect(list(PanLaw.spread(-1)) == [1, 0])
+            #expect(list(PanLaw.spread(1)) == [0, 1])
+            #expect(list(PanLaw.balance(0)) == [1, 1])
+            #expect(list(PanLaw.balance(-1)) == [1, 0])
+            #expect(list(PanLaw.balance(0.25)) == [0.75, 1])
         }
 
         @Test("values out of range count as the nearest limit, and NaN as 0")
         func bounds() {
-            expectEqual(EffectChain.validPan(.nan), 0)
-            expectEqual(EffectChain.validPan(-.infinity), -1)
-            expectEqual(EffectChain.validRate(.nan), 0.5)
-            expectEqual(EffectChain.validRate(3), 2)
-            expectEqual(EffectChain.validPitch(cents: 1e9), 2400)
+            #expect(EffectChain.validPan(.nan) == 0)
+            #expect(EffectChain.validPan(-.infinity) == -1)
+            #expect(EffectChain.validRate(.nan) == 0.5)
+            #expect(EffectChain.validRate(3) == 2)
+            #expect(EffectChain.validPitch(cents: 1e9) == 2400)
         }
 
         @Test("a pan that is set before the first frame applies from it on")
@@ -36,8 +35,8 @@ extension AllTests {
             rig.chain.setPan(-1)
             rig.put([Float](repeating: 1, count: 960))
             let played = rig.process(960)
-            expectEqual(played.count, 1920)
-            expectEqual(played, (0..<1920).map { $0 % 2 == 0 ? 1 : 0 })
+            #expect(played.count == 1920)
+            #expect(played == (0..<1920).map { $0 % 2 == 0 ? 1 : 0 })
         }
 
         @Test("a pan that is set later moves without a click")
@@ -47,8 +46,8 @@ extension AllTests {
             _ = rig.process(960)
             rig.chain.setPan(1)
             let left = rig.process(960).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-            expectEqual(left.first, 1)
-            expectEqual(left.last, 0)
+            #expect(left.first == 1)
+            #expect(left.last == 0)
             #expect(zip(left, left.dropFirst()).allSatisfy { abs($0 - $1) < 0.005 })
         }
 
@@ -67,11 +66,11 @@ extension AllTests {
                 rig.chain.mark([.pan(-1)])
                 rig.chain.markEnd()
                 let played = rig.processAll()
-                expectEqual(played.count, 2 * 1777)
+                #expect(played.count == 2 * 1777)
                 let left = played.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
                 let right = played.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-                expectEqual(left, [Float](repeating: 1, count: 777) + [Float](repeating: 0, count: 1000))
-                expectEqual(right, [Float](repeating: 0, count: 777) + [Float](repeating: 1, count: 1000))
+                #expect(left == [Float](repeating: 1, count: 777) + [Float](repeating: 0, count: 1000))
+                #expect(right == [Float](repeating: 0, count: 777) + [Float](repeating: 1, count: 1000))
             }
         }
 
@@ -80,7 +79,7 @@ extension AllTests {
             let rig = EffectRig(channels: 6)
             rig.chain.setPan(1)
             rig.put(counted(0..<5760))
-            expectEqual(rig.process(960), counted(0..<5760))
+            #expect(rig.process(960) == counted(0..<5760))
         }
     }
 
@@ -101,9 +100,9 @@ extension AllTests {
             rig.put(counting: 0..<5000)
             rig.chain.markEnd()
             let played = rig.processAll(isUrgent: false)
-            expectEqual(played, [Float](stride(from: 0, to: 5000, by: 2)))
-            expectEqual(rig.chain.sourceFrame(atOutput: 1000), 2000)
-            expectEqual(rig.chain.sourceFrame(atOutput: 2500), 5000)
+            #expect(played == [Float](stride(from: 0, to: 5000, by: 2)))
+            #expect(rig.chain.sourceFrame(atOutput: 1000) == 2000)
+            #expect(rig.chain.sourceFrame(atOutput: 2500) == 5000)
         }
 
         @Test("a rate that changes during a stream is counted from that frame on")
@@ -119,8 +118,8 @@ extension AllTests {
             for index in played.indices {
                 #expect(abs(Double(played[index]) - rig.chain.sourceFrame(atOutput: Double(index))) <= 1)
             }
-            expectEqual(played[before], Float(before))
-            expectEqual(played.last, 7999)
+            #expect(played[before] == Float(before))
+            #expect(played.last == 7999)
         }
 
         @Test("rates that come with buffers apply from their first frames on")
@@ -134,7 +133,7 @@ extension AllTests {
             rig.chain.markEnd()
             let played = rig.processAll(isUrgent: false)
             let expected = counted(0..<3000) + (0..<1500).map { Float(3000 + 2 * $0) } + counted(6000..<9000)
-            expectEqual(played, expected)
+            #expect(played == expected)
         }
 
         @Test("while bypassed, nothing is changed or lost; then the settings apply again")
@@ -146,15 +145,15 @@ extension AllTests {
             rig.chain.setBypassed(true)
             rig.put(counting: 0..<3000)
             var played = rig.processAll(isUrgent: false)
-            expectEqual(played, counted(0..<played.count))
-            expectEqual(settings.all.suffix(2), ["rate 1.0", "pitch 0.0"])
+            #expect(played == counted(0..<played.count))
+            #expect(settings.all.suffix(2) == ["rate 1.0", "pitch 0.0"])
             rig.chain.setBypassed(false)
             rig.chain.markEnd()
             let first = played.count
             played += rig.processAll(isUrgent: false)
-            expectEqual(settings.all.suffix(2), ["rate 2.0", "pitch 300.0"])
+            #expect(settings.all.suffix(2) == ["rate 2.0", "pitch 300.0"])
             let next = Float(first)
-            expectEqual(played.dropFirst(first).prefix(3), [next, next + 2, next + 4])
+            #expect(played.dropFirst(first).prefix(3) == [next, next + 2, next + 4])
         }
 
         @Test("the pitch is shifted by the spectral algorithm alone")
@@ -163,9 +162,9 @@ extension AllTests {
             let rig = Self.rig(settings: settings)
             rig.chain.setPitch(cents: 1200)
             _ = rig.process(10)
-            expectEqual(settings.all.last, "pitch 1200.0")
+            #expect(settings.all.last == "pitch 1200.0")
             rig.chain.algorithm = .timeDomain
-            expectEqual(settings.all.last, "pitch 0.0")
+            #expect(settings.all.last == "pitch 0.0")
         }
 
         @Test("at varispeed, frames are counted exactly, and the time of the source is theirs")
@@ -181,10 +180,11 @@ extension AllTests {
             }
             rig.chain.markEnd()
             let played = rig.processAll(isUrgent: false)
-            expectEqual(played.count, 4000 + 2000 + 8000)
+            #expect(played.count == 4000 + 2000 + 8000)
             for (range, source) in [(0..<4000, 2000.0), (4000..<6000, 6000), (6000..<14_000, 10_000)] {
                 let peak = range.max { played[$0] < played[$1] } ?? 0
-                #expect(played[peak] > 0.28)
+                // At rate 2 it depends on the position of the impulse between output frames.
+                #expect(played[peak] > 0.25)
                 // The filters have a delay of their own at each rate.
                 #expect(abs(rig.chain.sourceFrame(atOutput: Double(peak)) - source) <= 3)
             }
@@ -197,7 +197,7 @@ extension AllTests {
             rig.chain.isTimePitchEnabled = true
             #expect(rig.chain.lacksStretcher)
             rig.put(counting: 0..<960)
-            expectEqual(rig.process(960), counted(0..<960))
+            #expect(rig.process(960) == counted(0..<960))
             rig.chain.algorithm = .varispeed
             #expect(!rig.chain.lacksStretcher)
             rig.chain.isTimePitchEnabled = false
@@ -211,9 +211,9 @@ extension AllTests {
             rig.chain.markEnd()
             rig.chain.markEnd()
             rig.put(counted(0..<400))
-            expectEqual(rig.processAll(), counted(0..<2000) + counted(0..<200))
+            #expect(rig.processAll() == counted(0..<2000) + counted(0..<200))
             rig.chain.markEnd()
-            expectEqual(rig.processAll(), counted(200..<400))
+            #expect(rig.processAll() == counted(200..<400))
             #expect(rig.processAll().isEmpty)
         }
 
@@ -223,13 +223,13 @@ extension AllTests {
             rig.chain.setRate(0.5)
             rig.put(counting: 0..<960)
             var played = rig.process(100)
-            expectEqual(played.count, 100)
+            #expect(played.count == 100)
             #expect(rig.chain.pendingFrames > 0)
             #expect(!rig.chain.wantsInput)
             played += rig.processAll(isUrgent: false)
             // Half speed, except for the 100 frames that it holds.
-            expectEqual(played.count, 2 * 860)
-            expectEqual(rig.chain.pendingFrames, 0)
+            #expect(played.count == 2 * 860)
+            #expect(rig.chain.pendingFrames == 0)
             #expect(rig.chain.wantsInput)
         }
 
@@ -240,10 +240,10 @@ extension AllTests {
             rig.put(counting: 0..<3000)
             _ = rig.processAll()
             rig.chain.restart()
-            expectEqual(rig.chain.sourceFrame(atOutput: 10), 20)
+            #expect(rig.chain.sourceFrame(atOutput: 10) == 20)
             rig.put(counting: 50..<60)
             rig.chain.markEnd()
-            expectEqual(rig.processAll(), [50, 52, 54, 56, 58])
+            #expect(rig.processAll() == [50, 52, 54, 56, 58])
         }
     }
 }
