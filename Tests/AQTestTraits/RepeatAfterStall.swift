@@ -14,7 +14,7 @@ enum RepeatAfterStall {
     private static let longestHarmlessSeconds = 0.01
     private static let watch = StallWatch(.normalPriority, longerThan: longestHarmlessSeconds)
 
-    /// Whether an attempt's issues count is settled by the first one, since its reason came before it.
+    /// The state of an attempt. The first issue decides whether issues count, because its reason came before it.
     private enum Outcome: Sendable {
         case noIssue, failed
         case stalled(issues: [String])
@@ -25,8 +25,12 @@ enum RepeatAfterStall {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         for attempt in 1..<attempts {
-            guard let issues = try await issuesOfStalledAttempt(test, testCase, performing: function) else { return }
-            print("↻ Attempt \(attempt) of \(test.displayName ?? test.name) is repeated: \(issues.joined(separator: "; "))")
+            guard let issues = try await issuesOfStalledAttempt(test, testCase, performing: function) else {
+                return
+            }
+            print(
+                "↻ Attempt \(attempt) of \(test.displayName ?? test.name) is repeated: \(issues.joined(separator: "; "))"
+            )
         }
         try await function()
     }
@@ -38,7 +42,7 @@ enum RepeatAfterStall {
     ) async throws -> [String]? {
         let begun = HostClock.now
         let outcome = Mutex(Outcome.noIssue)
-        /// Returns whether an issue is excused.
+        // Returns whether an issue is excused.
         let excuse: @Sendable (String) -> Bool = { issue in
             outcome.withLock { outcome in
                 switch outcome {
@@ -61,9 +65,9 @@ enum RepeatAfterStall {
         do {
             try await filter.provideScope(for: test, testCase: testCase, performing: function)
         } catch {
-            // That of an expectation is recorded already.
-            if case .noIssue = outcome.withLock(\.self), excuse("\(error)") {}
-            if case .stalled = outcome.withLock(\.self) {} else { throw error }
+            // If an expectation threw it, its issue came first.
+            if case .noIssue = outcome.withLock(\.self) { _ = excuse("\(error)") }
+            guard case .stalled = outcome.withLock(\.self) else { throw error }
         }
         guard case .stalled(let issues) = outcome.withLock(\.self) else { return nil }
         return issues
