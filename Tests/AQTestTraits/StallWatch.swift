@@ -36,7 +36,9 @@ public final class StallWatch: Sendable {
         case .highestPriority:
             Thread.detachNewThread { [self] in
                 var parameters = sched_param(sched_priority: sched_get_priority_max(SCHED_FIFO))
-                guard unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0 else { return }
+                guard unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0 else {
+                    return
+                }
                 record(sleepingMicroseconds: 1_000)
             }
         case .normalPriority:
