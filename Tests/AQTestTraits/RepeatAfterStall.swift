@@ -14,7 +14,7 @@ enum RepeatAfterStall {
     private static let longestHarmlessSeconds = 0.01
     private static let watch = StallWatch(.normalPriority, longerThan: longestHarmlessSeconds)
 
-    /// Whether an attempt's issues count is settled by the first one, since its reason came before it.
+    /// The state of an attempt. The first issue decides whether issues count, because its reason came before it.
     private enum Outcome: Sendable {
         case noIssue, failed
         case stalled(issues: [String])
@@ -42,7 +42,7 @@ enum RepeatAfterStall {
     ) async throws -> [String]? {
         let begun = HostClock.now
         let outcome = Mutex(Outcome.noIssue)
-        /// Returns whether an issue is excused.
+        // Returns whether an issue is excused.
         let excuse: @Sendable (String) -> Bool = { issue in
             outcome.withLock { outcome in
                 switch outcome {
@@ -65,9 +65,9 @@ enum RepeatAfterStall {
         do {
             try await filter.provideScope(for: test, testCase: testCase, performing: function)
         } catch {
-            // That of an expectation is recorded already.
-            if case .noIssue = outcome.withLock(\.self), excuse("\(error)") {}
-            if case .stalled = outcome.withLock(\.self) {} else { throw error }
+            // If an expectation threw it, its issue came first.
+            if case .noIssue = outcome.withLock(\.self) { _ = excuse("\(error)") }
+            guard case .stalled = outcome.withLock(\.self) else { throw error }
         }
         guard case .stalled(let issues) = outcome.withLock(\.self) else { return nil }
         return issues

@@ -11,6 +11,7 @@ public import Testing
 /// A test of such a suite that fails while threads waited for a processor is repeated (``RepeatAfterStall``).
 public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
     let places: Int
+    var seconds = 0.0
 
     /// Whether an outer suite has places, which serve those in it.
     @TaskLocal private static var hasPlaces = false
@@ -37,7 +38,7 @@ public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
     private func withPlaces(_ function: @concurrent @Sendable () async throws -> Void) async throws {
         // Before it takes the places, which others need until then.
         if places > 1 { await ProcessBeside.waitForEnd() }
-        await SoundPlaces.shared.take(places)
+        await SoundPlaces.shared.take(places, forSeconds: seconds)
         // Its tests block their threads, of which the concurrency runtime has only one a processor.
         let result: Result<Void, any Error>
         do {
@@ -54,8 +55,14 @@ public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == SoundSuiteTrait {
     /// For suites that compare content.
     public static var besideOthers: Self { Self(places: 1) }
+    /// For suites that compare content, and take that long: they begin before others.
+    public static func besideOthers(forSeconds seconds: Double) -> Self { Self(places: 1, seconds: seconds) }
     /// For suites that measure time.
     public static var measuring: Self { Self(places: SoundPlaces.count / 2) }
+    /// For suites that measure time, and take that long: they begin before others.
+    public static func measuring(forSeconds seconds: Double) -> Self {
+        Self(places: SoundPlaces.count / 2, seconds: seconds)
+    }
     /// For suites that count the threads of this process.
     public static var alone: Self { Self(places: SoundPlaces.count) }
 }

@@ -171,6 +171,7 @@ final class DrumMachine {
 
     /// Plays bars, of which the last is a fill, and returns when it was heard.
     func play(bars: Int) throws {
+        lengthenSlices()
         try engine.start()
         if bars > 1 {
             for track in tracks { track.startLoop() }
@@ -188,6 +189,15 @@ final class DrumMachine {
         Thread.sleep(forTimeInterval: 0.2)  // the reverb
         for track in tracks { track.player.stop() }
         engine.stop()
+    }
+
+    /// Renders 2,048 frames at once, since nothing is played live.
+    private func lengthenSlices() {
+        guard let unit = engine.outputNode.audioUnit else { return }
+        var frames: UInt32 = 2048
+        let status = AudioUnitSetProperty(
+            unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, 0, &frames, UInt32(MemoryLayout<UInt32>.size))
+        if status != noErr { print("slices of \(frames) frames: status \(status)") }
     }
 
     private func waitForFrame(_ frame: Int, isNeeded: Bool) {

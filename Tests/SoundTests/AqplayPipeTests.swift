@@ -5,7 +5,7 @@ import AQSoundHarness
 import AQTestTraits
 import Testing
 
-@Suite("aqplay plays a pipe like a file", .serialized, .besideOthers, .timeLimit(.minutes(5)))
+@Suite("aqplay plays a pipe like a file", .serialized, .besideOthers(forSeconds: 60), .timeLimit(.minutes(5)))
 struct AqplayPipeTests {
     private let folder: ScratchFolder
     private let server: PulseServer

@@ -6,7 +6,7 @@ import AQTestTraits
 import Testing
 
 /// Delays that aqlatency measures.
-@Suite("aqlatency", .serialized, .measuring, .timeLimit(.minutes(5)))
+@Suite("aqlatency", .serialized, .measuring(forSeconds: 40), .timeLimit(.minutes(5)))
 struct LatencyToolTests {
     private static let isPulseAudio = (try? SoundServerKind.chosen()) == .pulseAudio
 

@@ -46,24 +46,25 @@ struct UnitVoiceTests {
         defer { path.end() }
         let rig = try makeRig()
         try rig.unit.setControlsVoiceGain(false)
+        // The canceller learns for five seconds.
         let far = SpeechSignal.make(seconds: 9, pitch: 120, seed: 1)
-        let near = SpeechSignal.make(seconds: 6, pitch: 180, seed: 7)
+        let near = SpeechSignal.make(seconds: 4, pitch: 180, seed: 7)
 
         // Without the canceller, to compare.
         try rig.unit.setVoiceProcessingBypassed(true)
         try rig.unit.initialize()
         #expect(try !isLoaded())
         try rig.unit.start()
-        let echo = rig.level(playing: far, last: 4)
+        let echo = rig.level(playing: Array(far.suffix(5 * 48_000)), last: 4)
         path.speak(near)
-        let direct = rig.level(during: 6.5)
+        let direct = rig.level(during: 4.5)
 
         // While the unit runs.
         try rig.unit.setVoiceProcessingBypassed(false)
         #expect(try isLoaded())
         let rest = rig.level(playing: far, last: 4)
         path.speak(near)
-        let passed = rig.level(during: 6.5)
+        let passed = rig.level(during: 4.5)
         rig.unit.uninitialize()
         #expect(waitUntilUnloaded())
 

@@ -22,7 +22,7 @@ struct SampleSoundTests {
 
     @Test(
         "players play a file completely and once, and end", arguments: ["player", "ClassicPlayer"],
-        [77, 61_003, 300_007])
+        [77, 61_003, 150_007])
     func play(program: String, frames: Int) throws {
         let path = try writeSignal(frames: frames)
         let capture = try MonitorCapture(server)
