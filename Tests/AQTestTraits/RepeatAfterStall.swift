@@ -11,7 +11,7 @@ import Testing
 enum RepeatAfterStall {
     private static let attempts = 3
     /// On an idle machine, threads of suites that run at once wait for each other for a few milliseconds.
-    private static let longestHarmlessSeconds = 0.01
+    private static let longestHarmlessSeconds = 0.005
     private static let watch = StallWatch(.normalPriority, longerThan: longestHarmlessSeconds)
 
     /// The state of an attempt. The first issue decides whether issues count, because its reason came before it.

@@ -28,7 +28,8 @@ struct ToolsOnTerminalTests {
         let session = try start("aqplay", ["--device=virtual", "--loop=2"] + paths, columns: columns)
         expectEqual(session.waitForEnd(upToSeconds: 20), 0)
         let screen = TerminalScreen(columns: columns - 1, showing: session.output)
-        #expect(screen.progressLines.count > 10)
+        // Several a second; a busy machine draws fewer.
+        #expect(screen.progressLines.count > 3)
         // The bar is full at the end.
         expectEqual(screen.progressLines.filter { !$0.hasPrefix("> 0:00 / 0:00  ") }, [])
         #expect(screen.progressLines.allSatisfy { $0.contains("─") || $0.contains("━") })
@@ -238,7 +239,7 @@ struct ToolsOnTerminalTests {
         #expect(session.wait { $0.contains("started") })
         #expect(!session.wait(upToSeconds: 0.4) { $0.contains("0:00") })
         try session.type("fg\n")
-        #expect(session.wait(upToSeconds: 3) { $0.contains("0:0") })
+        #expect(session.wait { $0.contains("0:0") }, "\(session.output.suffix(300).debugDescription)")
         try session.type("q")
         #expect(session.wait(upToSeconds: 3) { $0.hasSuffix("$ ") })
         try session.type("exit\n")

@@ -8,7 +8,7 @@ import AQTestTraits
 import Testing
 
 /// The sample programs with the classes for audio, as readers run them.
-@Suite("Sample programs with the classes for audio", .serialized, .besideOthers, .timeLimit(.minutes(3)))
+@Suite("Sample programs with the classes for audio", .serialized, .measuring, .timeLimit(.minutes(3)))
 struct SampleProgramSoundTests {
     @Test("three lines play a file completely and once, and end") func playFile() throws {
         let rig = try ClientRig()
