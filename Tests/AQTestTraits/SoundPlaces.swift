@@ -6,7 +6,7 @@ import Glibc
 /// come last; of several, the longest.
 actor SoundPlaces {
     /// Fewer on PipeWire, whose streams are silent for each period that a busy machine misses.
-    static let count = unsafe getenv("AQ_SOUND_SERVER").map { unsafe strcmp($0, "pipewire") } == 0 ? 2 : 8
+    static let count = unsafe getenv("AQ_SOUND_SERVER").map { unsafe strcmp($0, "pipewire") } == 0 ? 2 : 6
     static let shared = SoundPlaces()
 
     private var free = SoundPlaces.count

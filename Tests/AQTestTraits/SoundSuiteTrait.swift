@@ -4,7 +4,7 @@ public import Testing
 
 /// The place of a suite that plays or records in real time: beside others or alone.
 ///
-/// Such suites wait for most of their time, so eight that compare content run at once. Those that measure time run after
+/// Such suites wait for most of their time, so six that compare content run at once. Those that measure time run after
 /// them, two at once, and after a process of tests beside this one. If the sound server is not installed, the first test
 /// that starts one reports it.
 ///
