@@ -75,6 +75,8 @@ if [ -n "${AQ_DEBIAN_ROOT-}" ]; then
     [ -e "$ready" ] || "$tests/base-system.sh" "$release" "$folder" "$root"
     mount -t proc proc "$root/proc"
     mount --rbind -o ro /sys "$root/sys"
+    # A test makes a file system report an error.
+    mount --bind /sys/fs "$root/sys/fs"
     mount --rbind /dev "$root/dev"
     mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
     mkdir -p "$root/opt/toolchain" "$root/root/project" "$root/run/user/0"
