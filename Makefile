@@ -107,7 +107,7 @@ test-interchange: export AQ_BIN_DIR = $(abspath .build/release)
 test-interchange: ## Exchange files of every type with other programs
 	$(INSTALL) build sound interchange
 	@$(MAKE) --no-print-directory .build/release/aqconvert .build/release/aqinfo
-	$(SWIFT) test --filter RoundTripTests
+	$(SWIFT) test --filter 'RoundTripTests|OpusPacketTests'
 
 # The package of Icecast starts a server, so it is only proposed.
 test-radio: export AQ_INTERCHANGE = 1

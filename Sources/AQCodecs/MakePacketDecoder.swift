@@ -13,7 +13,8 @@ public import CoreAudioTypes
 ///   - input: The format of the packets, interleaved if it is linear PCM of several channels. If AAC, Apple Lossless or
 ///     IMA 4:1 has 0 frames in a packet, the decoder determines this number.
 ///   - magicCookie: The codec's parameters of the stream: for AAC an ES descriptor or an AudioSpecificConfig, for Apple
-///     Lossless its configuration, for Opus its header. If empty, the usual parameters are assumed. Other codecs ignore the cookie.
+///     Lossless its configuration, for Opus its header. If empty, the usual parameters are assumed. Other codecs ignore
+///     the cookie.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself, ``CodecError/Code/invalidCookie`` if
 ///   the cookie is damaged or describes another stream than `input`, ``CodecError/Code/unsupportedFormat`` if there
 ///   is no decoder for `input`, ``CodecError/Code/decoderFailed`` if memory is insufficient.

@@ -43,10 +43,8 @@ const char *aq_soxr_failure(void) {
 // QUIRK: for the first resampler, libsoxr 0.1.3 fills common tables without a lock.
 static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
 
-aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels, const char **reason) {
-    const char *failure = aq_soxr_failure();
-    if (failure[0] != '\0') {
-        *reason = failure;
+aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels) {
+    if (aq_soxr_failure()[0] != '\0') {
         return NULL;
     }
     soxr_io_spec_t io = library.io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
@@ -59,9 +57,6 @@ aq_soxr *aq_soxr_create(double maximum_ratio, unsigned channels, const char **re
     if (resampler != NULL && error != NULL) {
         library.delete(resampler);
         resampler = NULL;
-    }
-    if (resampler == NULL) {
-        *reason = error != NULL ? error : "out of memory";
     }
     return resampler;
 }

@@ -11,7 +11,7 @@ import Synchronization
 public final class StallWatch: Sendable {
     /// The thread that records stalls.
     public enum Witness: Sendable {
-        /// One of the highest priority, which only waits if the whole machine stands still. Without permission for
+        /// One of the highest priority, which waits only if no thread of the machine runs. Without permission for
         /// real-time priority nothing is recorded.
         case highestPriority
         /// One of normal priority, which waits as those of a test do.

@@ -3,8 +3,8 @@
 import AQTestSupport
 import Testing
 
-/// Libraries that are loaded when they are needed: what the sources declare, what users are told, and what tools print
-/// without them.
+/// Libraries that are loaded when they are needed: what the sources declare, what the documentation lists, and what tools
+/// print without them.
 @Suite("Optional libraries") struct OptionalLibraryTests {
     /// A library that a C module declares.
     struct Library: Sendable {

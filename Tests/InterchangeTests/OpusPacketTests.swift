@@ -26,7 +26,7 @@ struct OpusPacketTests {
         try Sound.music(channels: channels, sampleRate: 48_000).kept(as: .integer16)
             .writeWave(toPath: wave, as: .integer16)
         _ = try Tools.output("ffmpeg", ["-v", "error", "-nostdin", "-i", wave] + encoder + [packets])
-        _ = try Tools.output("aqconvert", ["-d", "F32", packets, decoded])
+        _ = try Tools.output("aqconvert", ["-d", "F64", packets, decoded])
         let own = try Sound(wavePath: decoded)
         let other = try Tools.decodeWithFFmpeg(packets, layout)
         // QUIRK: FFmpeg 5.1 states 120 frames a packet for its own encoder, whose packets have 960. The file then has

@@ -111,10 +111,8 @@ extension AudioConverter {
         switch inputFormat.mFormatID {
         // ISO/IEC 14496-3: 6144 bits for each channel.
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return 768 * channels
-        // RFC 6716, 3.2: 1275 bytes for 20 ms of each stream, and two for their number.
-        case kAudioFormatOpus:
-            let frames = Double(inputFormat.mFramesPerPacket) / inputFormat.mSampleRate * 50
-            return 1277 * channels * max(1, Int(exactly: frames.rounded(.up)) ?? 1)
+        // RFC 6716, 3.2: 1275 bytes for each 20 ms of a stream, and two for the length; a packet has up to 120 ms.
+        case kAudioFormatOpus: return 6 * 1277 * channels
         // Layer II at 384 kbit/s and 32 kHz.
         case kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3: return 1729
         default:

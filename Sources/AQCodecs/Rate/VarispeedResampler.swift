@@ -48,9 +48,8 @@ import CAQSoxr
 
     /// Prepares a stream; nil if the library cannot be loaded, or the number of channels is not 1 to 1024.
     package init?(channels: Int) {
-        var reason: UnsafePointer<CChar>?
         guard 1...1024 ~= channels,
-            let handle = unsafe aq_soxr_create(Self.rates.upperBound, UInt32(channels), &reason)
+            let handle = unsafe aq_soxr_create(Self.rates.upperBound, UInt32(channels))
         else { return nil }
         unsafe self.handle = handle
         self.channels = channels

@@ -3,7 +3,7 @@
 // Playback at variable rates by libsoxr, which is loaded on first use.
 //
 // This module is not linked against libsoxr, because most runs of a tool change no rate. Its header is required to
-// build, its library to convert: without the library, `aq_soxr_create` returns the loader's reason.
+// build, its library to convert: without the library, `aq_soxr_failure` returns the loader's reason.
 
 #ifndef CAQSOXR_H
 #define CAQSOXR_H
@@ -17,9 +17,8 @@ const char *_Nonnull aq_soxr_failure(void);
 /// time. Used by one thread at a time.
 typedef struct soxr aq_soxr;
 
-/// Makes a converter for ratios up to `maximum_ratio`; NULL if that fails, and then `*reason` is the cause, a string that
-/// is never freed.
-aq_soxr *_Nullable aq_soxr_create(double maximum_ratio, unsigned channels, const char *_Nullable *_Nonnull reason);
+/// Makes a converter for ratios up to `maximum_ratio`; NULL if libsoxr or memory is missing.
+aq_soxr *_Nullable aq_soxr_create(double maximum_ratio, unsigned channels);
 
 /// Takes all input frames, and outputs none.
 ///
