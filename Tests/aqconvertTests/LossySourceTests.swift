@@ -23,20 +23,29 @@ enum LossyCoding: String, CaseIterable {
         }
     }
 
-    /// Writes a second of a tone.
-    ///
-    /// - Returns: False if libsndfile here does not encode it.
-    func write(_ path: String) -> Bool {
+    private var info: SF_INFO {
         var info = SF_INFO()
         (info.samplerate, info.channels, info.format) = (48_000, 1, CInt(format))
-        guard let handle = unsafe sf_open(path, CInt(SFM_WRITE), &info) else { return false }
+        return info
+    }
+
+    /// Whether libsndfile here encodes it.
+    var isEncoded: Bool {
+        var info = info
+        return unsafe sf_format_check(&info) != 0
+    }
+
+    /// Writes a second of a tone.
+    func write(_ path: String) throws {
+        var info = info
+        let opened = unsafe sf_open(path, CInt(SFM_WRITE), &info)
+        let handle = try unsafe #require(opened)
         defer { unsafe _ = sf_close(handle) }
         // The library overruns its stack with large blocks.
         for first in stride(from: 0, to: 48_000, by: 1000) {
             let samples = (first..<first + 1000).map { Float(($0 * 7) % 100) / 200 - 0.25 }
             unsafe _ = sf_writef_float(handle, samples, 1000)
         }
-        return true
     }
 }
 
@@ -54,9 +63,10 @@ struct LossySourceTests {
 
     @Test(
         "becomes 16 bits without dither or a warning, like that of other codecs",
+        .enabled(if: LossyCoding.allCases.allSatisfy(\.isEncoded), "libsndfile does not encode all"),
         arguments: LossyCoding.allCases)
     func sixteenBits(coding: LossyCoding) throws {
-        guard coding.write(folder.file("in")) else { return }
+        try coding.write(folder.file("in"))
         for type in [AudioFileType.wave, .flac, .caf] {
             let plan = try #require(try plan([], type))
             expectEqual(plan.output.mBitsPerChannel, 16, "\(type)")
@@ -66,9 +76,11 @@ struct LossySourceTests {
         }
     }
 
-    @Test("becomes the requested format")
+    @Test(
+        "becomes the requested format",
+        .enabled(if: LossyCoding.vorbis.isEncoded, "libsndfile does not encode Vorbis"))
     func asked() throws {
-        guard LossyCoding.vorbis.write(folder.file("in")) else { return }
+        try LossyCoding.vorbis.write(folder.file("in"))
         let deep = try #require(try plan(["-d", "F32"], .wave))
         #expect(deep.output.isFloat && deep.output.mBitsPerChannel == 32)
         try expectEqual(plan(["-d", "I16"], .wave)?.dither, DitherKind.none)
