@@ -35,7 +35,7 @@ enum AVCodecID: Sendable {
         let kind = isEncoding ? "encoder" : "decoder"
         guard let codec = AVCodecID(formatID) else { return "no \(kind) for it" }
         if isEncoding, formatID == kAudioFormatMPEG4AAC_HE || formatID == kAudioFormatMPEG4AAC_HE_V2 {
-            return "libavcodec encodes AAC without band replication only"
+            return "libavcodec encodes AAC only without band replication"
         }
         // SAFETY: the text is never freed or changed.
         if let failure = unsafe aq_av_failure() {

@@ -23,11 +23,11 @@ struct EncoderRequest {
         self.channels = Int(clamping: format.mChannelsPerFrame)
         guard rate > 0, rates?.contains(rate) ?? true else {
             let known = rates.map { $0.map(String.init).joined(separator: ", ") } ?? "whole numbers"
-            throw refusal("sample rate of \(format.mSampleRate) Hz, it has \(known)")
+            throw refusal("sample rate of \(format.mSampleRate) Hz; the encoder supports \(known)")
         }
         guard channels.contains(self.channels) else {
             let known = channels.map(String.init).joined(separator: ", ")
-            throw refusal("\(self.channels) channels, it takes \(known)")
+            throw refusal("\(self.channels) channels; the encoder supports \(known)")
         }
     }
 
@@ -35,10 +35,10 @@ struct EncoderRequest {
     func require(framesPerPacket: Int) throws(CodecError) {
         let asked = Int(clamping: format.mFramesPerPacket)
         guard asked == 0 || asked == framesPerPacket else {
-            throw refusal("packets of \(asked) frames, it has \(framesPerPacket) at \(rate) Hz")
+            throw refusal("packets of \(asked) frames; the encoder has \(framesPerPacket) at \(rate) Hz")
         }
         guard format.mBytesPerPacket == 0 else {
-            throw refusal("packets of \(format.mBytesPerPacket) bytes, they differ in size")
+            throw refusal("packets of \(format.mBytesPerPacket) bytes; the encoder's differ in size")
         }
     }
 

@@ -181,7 +181,7 @@ extension AudioFile {
         case .container:
             let reader = try openContainer(file, behind: tagBytes)
             reader.warnings.append(
-                "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs",
+                "an ID3 tag of \(tagBytes) bytes precedes the header, where none belongs",
                 grade: .oddity)
             return reader
         case .refused(let error) where error.code == .unsupported: throw error
@@ -208,7 +208,7 @@ extension AudioFile {
             #if HAVE_MPEG_AUDIO
             return try MPEGFileReader(file: file, range: 0..<end)
             #else
-            throw AudioFileError(.unsupported, "it is MPEG audio, and this program was built without that")
+            throw AudioFileError(.unsupported, "it is MPEG audio, which this program was built without")
             #endif
         }
     }

@@ -27,7 +27,7 @@ extension FilePath {
             path = path.dropFirst(2)
             let host = FilePath(bytes: path.prefix { $0 != UInt8(ascii: "/") })
             guard host == "" || host.description.lowercased() == "localhost" else {
-                throw UsageError("it is a file of another host, '\(host)'")
+                throw UsageError("it is a file on another host, '\(host)'")
             }
             path = path.dropFirst(host.bytes.count)
         }

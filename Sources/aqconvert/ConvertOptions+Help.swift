@@ -10,11 +10,12 @@ extension ConvertOptions {
             toolName: "aqconvert", operandUsage: "INPUT... OUTPUT",
             operandKind: .file(extensions: AudioFolder.extensions.sorted()),
             summary: """
-                Converts audio files between containers and codecs. The extension of OUTPUT selects its type; \
-                an INPUT may be a URL with http: or https:; '-' is standard input or output; an OUTPUT that is a folder is used as '--output-dir'. By \
-                default packets are copied unchanged if the new container can hold them; otherwise samples keep \
-                their bit depth, lossy audio becomes 16 bits, and M4A and ADTS files are encoded to AAC. A TIME \
-                is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
+                Converts audio files between containers and codecs. The extension of OUTPUT selects its \
+                type; an INPUT may be a URL with http: or https:; '-' is standard input or output; an OUTPUT \
+                that is a folder is used as '--output-dir'. By default packets are copied unchanged if the \
+                new container can hold them; otherwise samples keep their bit depth, lossy audio is decoded \
+                to 16 bits, and M4A and ADTS files are encoded to AAC. A TIME is written as 90, 1:30, \
+                1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
             groups: [files, data, range, working], sections: [formats, statuses], manual: manual)
     }
@@ -35,9 +36,9 @@ extension ConvertOptions {
             CommandOption(
                 "output-dir", short: "O", value: .required("FOLDER"),
                 help: """
-                    Write the output of each input into FOLDER, under the input's name; FOLDER is made if it is \
-                    missing. If an input is a folder, all audio files below it are converted, into the same \
-                    folders below FOLDER.
+                    Write the output of each input into FOLDER, under the input's name; FOLDER is created if \
+                    it is missing. If an input is a folder, all audio files below it are converted, into the \
+                    same subfolders of FOLDER.
                     """),
             CommandOption("overwrite", short: "y", help: "Replace files that exist."),
             CommandOption("no-metadata", help: "Do not copy tags, cover art and markers."),
@@ -48,15 +49,20 @@ extension ConvertOptions {
         [
             CommandOption(
                 "data", short: "d", value: .required("CODEC[@RATE]"), kind: .words(codecs),
-                help:
-                    "Write CODEC at RATE Hz: aac, alac@48000, I16, @44100. Opus files without RATE get a rate of Opus."
-            ),
+                help: """
+                    Write CODEC at RATE Hz: aac, alac@48000, I16, @44100. Without RATE, Opus files are \
+                    resampled if Opus does not support the rate of the input.
+                    """),
             CommandOption("channels", short: "c", value: .required("N"), help: "Mix to N channels."),
             CommandOption(
-                "bit-rate", short: "b", value: .required("N"), help: "Encode at N kbit/s (or bit/s)."),
+                "bit-rate", short: "b", value: .required("N"),
+                help: "Encode at N kbit/s, or at N bit/s if N is 4000 or more."),
             CommandOption(
                 "quality", short: "q", value: .required("QUALITY"), kind: .words(qualities),
-                help: "Effort of the encoder: min, low, medium, high, max, or 0 to 127."),
+                help: """
+                    Effort of the encoder: min, low, medium, high, max, or 0 to 127. It applies to AAC, to \
+                    Apple Lossless, and to MP3 in CAF files.
+                    """),
             CommandOption(
                 "rate-quality", short: "r", value: .required("QUALITY"), kind: .words(qualities),
                 help: "Quality of resampling, with the same values (default high)."),
@@ -79,7 +85,7 @@ extension ConvertOptions {
         ])
 
     private static let working = OptionGroup(
-        "Working",
+        "General",
         [
             CommandOption(
                 "jobs", short: "j", value: .required("N"),
@@ -87,13 +93,14 @@ extension ConvertOptions {
             CommandOption(
                 "strict",
                 help: """
-                    Fail on a damaged input, and leave no output, instead of replacing damaged packets by silence \
-                    with a warning. Copied packets are not decoded; to check them, use 'aqinfo --check'.
+                    Fail on a damaged input, and leave no output, instead of replacing damaged packets with \
+                    silence and printing a warning. Copied packets are not decoded; to check them, use \
+                    'aqinfo --check'.
                     """),
-            CommandOption("quiet", help: "Show no progress and no warnings."),
+            CommandOption("quiet", help: "Show errors only: no progress, no warnings."),
             CommandOption("verbose", short: "v", help: "Print a line for each converted file."),
-            CommandOption("help", short: "h", help: "Show this help."),
-            CommandOption("version", help: "Show the version."),
+            CommandOption("help", short: "h", help: "Show this help and exit."),
+            CommandOption("version", help: "Show the version and exit."),
         ])
 
     /// The values of `--data` that completion offers.
@@ -115,9 +122,13 @@ extension ConvertOptions {
         "CODEC is one of", manualTitle: "Codecs",
         [
             .init("aac, alac, ima4, mp3, flac, vorbis, opus", "Compressed."),
-            .init("ulaw, alaw", "G.711, in WAVE, AIFF-C and CAF files."),
+            .init("ulaw, alaw", "G.711, in WAVE, RF64, Wave64, AIFF-C and CAF files."),
             .init(
-                "I8 I16 I24 I32 F32 F64", "Linear PCM; UI8 unsigned; LE or BE in front for the byte order."),
+                "I8 I16 I24 I32 F32 F64",
+                """
+                Linear PCM: integers (I) or floating point (F) of these bits. UI8 is unsigned; LE or BE in \
+                front sets the byte order.
+                """),
             .init("pcm", "Linear PCM with the bit depth of the source."),
         ])
 
@@ -127,7 +138,7 @@ extension ConvertOptions {
             .init("0", "All files were converted, or a broadcast was recorded until Ctrl-C."),
             .init(
                 "1",
-                "A file could not be read, or not converted as requested; with --strict also if it is damaged."
+                "A file could not be read or converted as requested, or, with --strict, it is damaged."
             ),
             .init("64", "The command line is wrong."),
             .init(

@@ -12,10 +12,11 @@ extension ConvertOptions {
             listed in a warning.
             """,
             """
-            A URL is a file, a radio station, a playlist or an HLS stream. A broadcast, or a stream whose server states no \
-            size, is recorded until it ends, until --end, or until Ctrl-C (SIGINT) or SIGTERM, which completes the output; \
-            the status is then 0. It goes on after a lost connection, with a warning. A second signal ends at once, without \
-            the output. If the disk is full, the output keeps what fits, and the status is 74.
+            A URL is a file, a radio station, a playlist or an HLS stream. A broadcast, or a stream whose \
+            server states no size, is recorded until it ends, until --end, or until a signal: Ctrl-C \
+            (SIGINT) or SIGTERM. The output is then complete, and the status is 0. The recording resumes \
+            after a lost connection, with a warning. A second signal ends aqconvert at once, without an \
+            output. If the disk is full, the output keeps the audio that fits, and the status is 74.
             """,
             """
             An output appears under its name when it is complete. In CAF and M4A files the tables precede the audio, \
@@ -30,7 +31,7 @@ extension ConvertOptions {
             ),
             .init("aqconvert talk.m4a talk.caf", "Copy the packets unchanged."),
             .init(
-                "aqconvert -f flac -O converted/ Music/", "Convert all audio files of a folder, on all cores."
+                "aqconvert -f flac -O converted/ Music/", "Convert all audio files in a folder, on all cores."
             ),
             .init(
                 "aqconvert --start 1:30 --end 2:00 -d I24 long.flac part.wav",
@@ -45,8 +46,8 @@ extension ConvertOptions {
             .init(
                 ".NAME.PROCESS.NUMBER.part",
                 """
-                An output that is not complete, beside its final place. Those of killed processes are removed by the \
-                next conversion into the same folder.
+                An incomplete output, in the folder of the final file. Those that killed processes left are \
+                removed by the next conversion into the same folder.
                 """)
         ],
         related: ["curl(1)"])

@@ -43,7 +43,7 @@ struct InputFolder {
             entriesSeen += 1
             guard entriesSeen <= AudioFolder.mostEntries else {
                 throw ToolFailure(
-                    .failure, "cannot follow more than \(AudioFolder.mostEntries) entries of folders")
+                    .failure, "cannot search more than \(AudioFolder.mostEntries) entries of folders")
             }
             let inside = path.joined(name)
             if AudioFolder.isFolder(inside) {

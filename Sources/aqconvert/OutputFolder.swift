@@ -20,7 +20,7 @@ enum OutputFolder {
         // Another conversion may have created the folder meanwhile.
         if failure == 0 || AudioFolder.isFolder(path) { return }
         throw ToolFailure(
-            .inputOutput, "cannot make the folder '\(path)': \(systemErrorText(failure).lowercased())")
+            .inputOutput, "cannot create the folder '\(path)': \(systemErrorText(failure).lowercased())")
     }
 
     private static func withoutSlashes(_ path: FilePath) -> FilePath {

@@ -157,8 +157,7 @@ struct Plan {
         guard let labels = ChannelOrder.required(by: target, in: type), labels.count == channels,
             Set(labels) != Set(order.decoded)
         else { return nil }
-        return "the \(channels) channels are stored in order as those of \(type.name), "
-            + "which have other positions"
+        return "the \(channels) channels keep their order, but \(type.name) files give them other positions"
     }
 
     private static func integer(

@@ -93,7 +93,7 @@ extension FileFacts {
             lines.append(
                 Hexadecimal.text(cookie[start..<min(start + bytesInLine, cookie.count)], separator: " "))
         }
-        if cookie.count > 1024 { lines.append("and \(cookie.count - 1024) bytes more") }
+        if cookie.count > 1024 { lines.append("and \(cookie.count - 1024) more bytes") }
         report.lines("Magic cookie", lines)
     }
 
@@ -207,7 +207,7 @@ extension FileFacts {
 
     private static func cut(_ lines: [String]) -> [String] {
         guard lines.count > mostLines else { return lines }
-        return lines.prefix(mostLines) + ["and \(lines.count - mostLines) lines more; '--json' shows all"]
+        return lines.prefix(mostLines) + ["and \(lines.count - mostLines) more lines; '--json' shows all"]
     }
 
     static func left(_ text: String, _ width: Int) -> String {

@@ -105,7 +105,7 @@ struct FileFacts {
             check.fault = "the audio ends at frame \(check.frames) of \(table.validFrames)"
         }
         if check.fault == nil, check.damagedPackets == 0, scan.hasOtherSamples {
-            check.fault = "the samples differ from those of the MD5 checksum in the file"
+            check.fault = "the samples do not match the MD5 checksum in the file"
         }
         return check
     }

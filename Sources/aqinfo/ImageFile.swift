@@ -29,7 +29,7 @@ enum ImageFile {
         if isFile {
             guard isReplaceable(descriptor) else {
                 close(descriptor)
-                throw refusal(path, "it is not a PNG image; '--overwrite' replaces only those")
+                throw refusal(path, "it is not a PNG image; '--overwrite' replaces only PNG images")
             }
             if ftruncate(descriptor, 0) != 0 { failure = errno }
         }

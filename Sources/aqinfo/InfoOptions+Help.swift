@@ -46,8 +46,8 @@ extension InfoOptions {
             CommandOption(
                 "write-tags",
                 help: """
-                    Write gains and peaks into the files as ReplayGain tags, R128 tags in Opus. Other tags and the audio \
-                    are kept.
+                    Write gains and peaks into the files as ReplayGain tags; in Opus, only gains, as R128 \
+                    tags. Other tags and the audio are kept.
                     """),
         ])
 
@@ -60,7 +60,7 @@ extension InfoOptions {
                 help: "Draw the waveform into a PNG image; '-' writes only the image, to standard output."),
             CommandOption(
                 "size", short: "s", value: .required("WxH"),
-                help: "Size of the image (default 1200 and 200 for each channel)."),
+                help: "Size of the image in pixels (default: 1200 wide, 200 high for each channel)."),
             CommandOption(
                 "overwrite", short: "y", help: "Replace an existing PNG image, and no other file."),
         ])
@@ -89,19 +89,24 @@ extension InfoOptions {
                 "format",
                 """
                 id, flags, sampleRate, channels, bitsPerChannel, bytesPerFrame, bytesPerPacket, \
-                framesPerPacket, and the encoding in words. If the file is decoded on reading, those of the \
-                decoded audio.
+                framesPerPacket, and encoding, a description. If the file is decoded while it is read, they \
+                describe the decoded audio.
                 """),
-            .init("layout", "A name, if the channel order has one; labels: the use of each channel."),
-            .init("packets", "The number of packets; largestPacketBytes, packetBytesBound."),
+            .init("layout", "The name of the channel order, or null; labels: the name of each channel."),
+            .init(
+                "packets",
+                """
+                The number of packets; largestPacketBytes: the size of the largest one; packetBytesBound: a \
+                size that no packet exceeds.
+                """),
             .init("frames", "Valid frames; primingFrames before and remainderFrames after them; seconds."),
             .init("bitRate", "Average bits per second."),
-            .init("dataOffset", "Offset of the packets; dataBytes."),
+            .init("dataOffset", "Offset of the audio data in the file; dataBytes: its size."),
             .init("magicCookie", "In hexadecimal; cookieFields: its fields."),
             .init("information", "An object of tags: title, artist, album and so on."),
             .init("artwork", "The picture: type, bytes, width, height; null without one."),
             .init("markers, regions", "Named positions and ranges, in frames."),
-            .init("chunks", "type, offset, bytes and depth of each."),
+            .init("chunks", "type, offset, bytes and depth (of nesting) of each."),
             .init(
                 "warnings", "Problems, one line each; damage: those that affect the audio."),
             .init(
@@ -125,7 +130,10 @@ extension InfoOptions {
             .init("0", "All files were read; with --check, all are intact."),
             .init(
                 "1",
-                "A file could not be read, measured, or given tags, or with --check, is not intact."),
+                """
+                A file could not be read or measured, or its tags could not be written, or, with --check, it \
+                is not intact.
+                """),
             .init("2", "With --check: all audio is intact, but there are warnings."),
             .init(
                 "3", "With --check: the audio of a file was not checked, because there is no decoder for it."),

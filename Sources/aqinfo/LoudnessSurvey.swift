@@ -73,7 +73,7 @@ final class LoudnessSurvey {
             let album = try LoudnessMeter.measure(files.map(\.meter))
             guard options.writesTags else { return album }
             if hasFailure {
-                surroundings.complain("no tags were written, because the album is not complete")
+                surroundings.complain("no tags were written, because not all files could be measured")
                 return album
             }
             for file in files { write(file.loudness, album: album, to: file.path) }

@@ -52,7 +52,7 @@ enum Advice {
         }
         guard let best = best(of: trials) else {
             let (buffers, frames) = (largest.setting.buffers, largest.setting.frames)
-            return "use more than \(buffers) x \(frames) frames, because all had gaps; "
+            return "use more than \(buffers) x \(frames) frames, because all settings had gaps; "
                 + (largest.priority == .realTime
                     ? "end other programs that use the processor"
                     : "allow real-time priority (RLIMIT_RTPRIO)")

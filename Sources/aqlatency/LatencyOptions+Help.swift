@@ -9,9 +9,9 @@ extension LatencyOptions {
             toolName: "aqlatency", operandUsage: "",
             summary: """
                 Measures the latency of a sound device. Plays quiet noise on the device, finds it in the \
-                device's monitor, and tries which buffers have no gap. With --loopback, plays chirps and finds \
-                them in a source, through a cable or the air. Stop other programs that play. A TIME is written \
-                as 90, 1:30, 500ms, 10s or 5min.
+                device's monitor, and determines which buffers play without a gap. With --loopback, plays \
+                chirps and finds them in a source, through a cable or the air. Stop other programs that \
+                play. A TIME is written as 90, 1:30, 500ms, 10s or 5min.
                 """,
             groups: [measurement, device, reporting], sections: [statuses], manual: manual)
     }
@@ -26,9 +26,10 @@ extension LatencyOptions {
             CommandOption(
                 "settings", value: .required("LIST"),
                 help: """
-                    Try these buffers, the smallest first, until one has no gap: 2 to 16 buffers of 16 to 48000 \
-                    frames, as in 3x24,3x48, at most 32 settings (default 3 of 24, 48, 96, 192, 480 and 960). The first is also that of the \
-                    round trip (default 3x96) and of --loopback (default 3x480).
+                    Try these settings, the smallest first, until one has no gap: 2 to 16 buffers of 16 to \
+                    48000 frames, as in 3x24,3x48, at most 32 settings (default: 3 buffers of 24, 48, 96, \
+                    192, 480 and 960 frames). The smallest also measures the round trip (default 3x96). With \
+                    --loopback, one setting is possible (default 3x480).
                     """),
             CommandOption(
                 "loopback", short: "L",
@@ -62,7 +63,8 @@ extension LatencyOptions {
         [
             CommandOption("quiet", short: "q", help: "Show errors only: no progress, no warnings."),
             CommandOption(
-                "verbose", short: "v", help: "Print the granted buffers and the level of each run."),
+                "verbose", short: "v",
+                help: "Print the granted buffers, the underruns and the gaps of each run."),
             CommandOption(
                 "json", short: "j", help: "Write the results to standard output as one JSON object."),
             CommandOption("help", short: "h", help: "Show this help and exit."),

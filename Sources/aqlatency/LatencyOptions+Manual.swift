@@ -13,10 +13,10 @@ extension LatencyOptions {
             buffers that played without a gap. The last line gives advice.
             """,
             """
-            A monitor does not contain the latency of the hardware. With --loopback, the delay from the output to \
-            the input is measured through a cable, or through the air.
+            The time to the monitor does not include the latency of the hardware. With --loopback, the delay \
+            from the output to the input is measured through a cable, or through the air.
             """,
-            "Ctrl-C ends the measurement, and prints what was found until then.",
+            "Ctrl-C ends the measurement. The results so far are printed.",
         ],
         examples: [
             .init("aqlatency", "Measure the default device in less than a minute."),

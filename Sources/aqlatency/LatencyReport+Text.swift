@@ -61,7 +61,7 @@ extension LatencyReport {
         lines.append("  latency   \(Self.text(latency)) ms, \(latency.repeats) callbacks")
         let playing = result.device?.facts?.latencyFrames.map { Self.milliseconds($0, rate) }
         if let playing, result.device?.facts?.connection != .virtual {
-            lines.append("  After the monitor the device adds \(playing) ms, by the server's report.")
+            lines.append("  After the monitor the device adds \(playing) ms, according to the server.")
         }
         lines.append("")
         return lines

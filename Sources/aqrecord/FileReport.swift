@@ -109,7 +109,7 @@ struct FileReport: Equatable {
         }
         if faults.lostFrames > 0 { line += ", \(faults.lostFrames) frames lost" }
         if faults.interruptedFrames > 0 {
-            line += ", \(faults.interruptedFrames) frames of silence while the server was away"
+            line += ", \(faults.interruptedFrames) frames of silence without a server or device"
         }
         return line
     }

@@ -11,9 +11,9 @@ extension RecordOptions {
             operandKind: .file(extensions: AudioFileType.allCases.flatMap(\.pathExtensions)),
             summary: """
                 Records audio through an audio queue into a file, whose extension selects its type, or to \
-                standard output ('-', WAVE by default). Ctrl-C ends the recording, or an option does. A TIME is \
-                written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h; a SIZE as 700M, 4G or 4GB; a LEVEL in \
-                decibels below full scale, as -40 or -40dB.
+                standard output ('-', WAVE by default). Ctrl-C ends the recording, or an option does. A TIME \
+                is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h; a SIZE as 700M, 4G or 4GB; a \
+                LEVEL in decibels relative to full scale, as -40 or -40dB.
                 """,
             groups: [files, length, sound, source, reporting], sections: [keys, signals, statuses],
             manual: manual)
@@ -38,21 +38,21 @@ extension RecordOptions {
                 help: "Write Core Audio Format (.caf)."),
             CommandOption(
                 "flac", value: .required("FILE"), kind: .file(extensions: AudioFileType.flac.pathExtensions),
-                help: "Write FLAC (.flac), of 8, 16 or 24 bits."),
+                help: "Write FLAC (.flac) with 8, 16 or 24 bits."),
             CommandOption(
                 "m4a", value: .required("FILE"), kind: .file(extensions: AudioFileType.m4a.pathExtensions),
-                help: "Write MPEG-4 audio (.m4a), of AAC or Apple Lossless."),
+                help: "Write MPEG-4 audio (.m4a) with AAC or Apple Lossless."),
             CommandOption(
                 "mp3", value: .required("FILE"), kind: .file(extensions: AudioFileType.mp3.pathExtensions),
                 help: "Write MP3 (.mp3)."),
             CommandOption(
                 "ogg", value: .required("FILE"),
                 kind: .file(extensions: AudioFileType.oggVorbis.pathExtensions),
-                help: "Write Ogg (.ogg), of Vorbis or Opus."),
+                help: "Write Ogg (.ogg) with Vorbis or Opus."),
             CommandOption(
                 "opus", value: .required("FILE"),
                 kind: .file(extensions: AudioFileType.oggOpus.pathExtensions),
-                help: "Write Ogg (.opus), of Opus."),
+                help: "Write Ogg (.opus) with Opus."),
             CommandOption(
                 "rf64", value: .required("FILE"), kind: .file(extensions: AudioFileType.rf64.pathExtensions),
                 help: "Write RF64 (.rf64)."),
@@ -66,9 +66,9 @@ extension RecordOptions {
                 "codec", value: .required("NAME"),
                 kind: .words(RecordingCodec.allCases.map { ValueWord($0.rawValue, help: $0.name) }),
                 help: """
-                    Encode to NAME: pcm, aac, alac, ima4, mp3, ulaw or alaw in CAF (default pcm), pcm, ulaw or \
-                    alaw in WAVE and AIFF, aac or alac in MPEG-4 (default aac), vorbis or opus in Ogg (default \
-                    vorbis).
+                    Encode to NAME: pcm, aac, alac, ima4, mp3, ulaw or alaw in CAF (default pcm); pcm, ulaw \
+                    or alaw in WAVE and AIFF (default pcm); aac or alac in MPEG-4 (default aac); vorbis or \
+                    opus in Ogg (default vorbis).
                     """),
             CommandOption(
                 "bits", short: "b", value: .required("N"), kind: .words(["8", "16", "24", "32"]),
@@ -77,22 +77,24 @@ extension RecordOptions {
             CommandOption(
                 "bit-rate", value: .required("N"),
                 help: """
-                    Encode AAC, MP3, Vorbis or Opus at N kbit/s: 8 to 640, MP3 up to 320. The limits of Vorbis \
-                    and Opus are narrower, and depend on the rate and the channels.
+                    Encode AAC, MP3, Vorbis or Opus at N kbit/s: 8 to 640, MP3 up to 320. The limits of \
+                    Vorbis and Opus are narrower, and depend on the sample rate and the channels.
                     """),
             CommandOption(
                 "split", value: .required("TIME|SIZE"),
                 help: """
-                    Begin a new file after TIME (from 100ms) or SIZE (from 64K): out-001.wav, out-002.wav, with no frame lost between \
-                    them. Encoded files become a little larger than SIZE.
+                    Begin a new file after TIME (at least 100ms) or SIZE (at least 64K): out-001.wav, \
+                    out-002.wav, with no frame lost between them. Encoded files become a little larger than \
+                    SIZE.
                     """),
             CommandOption(
                 "sync", value: .required("TIME"),
                 help: """
-                    Force the file to the disk after every TIME of it, 100ms to 24h, and at its end. A power failure then \
-                    loses about TIME; CAF of packets (AAC, ALAC, IMA 4:1) may be lost completely. Without this \
-                    option the system usually writes within 30 s, and a power failure may lose as much, also of \
-                    a closed file. While the disk is busy the buffers hold the captured audio.
+                    Force the file to the disk after each TIME of audio, 100ms to 24h, and at its end. A \
+                    power failure then loses about TIME; a CAF file with AAC, Apple Lossless or MP3 may be \
+                    lost completely. Without this option the system usually writes within 30 s, and a power \
+                    failure may lose as much, also of a closed file. While the disk is busy, the buffers \
+                    hold the captured audio.
                     """),
             CommandOption(
                 "overwrite", short: "y", help: "Replace an existing file when the first frame arrives."),
@@ -112,7 +114,7 @@ extension RecordOptions {
                     """),
             CommandOption(
                 "stop-on-silence", value: .required("LEVEL:TIME"),
-                help: "End when no sample has reached LEVEL for TIME, 1ms to 24h, which is recorded."),
+                help: "End when no sample has reached LEVEL for TIME, 1ms to 24h. This silence is recorded."),
             CommandOption(
                 "pre-roll", value: .required("TIME"),
                 help: "Keep TIME of audio from before the start of the recording, up to 60s (default 500ms)."),
@@ -150,20 +152,22 @@ extension RecordOptions {
             CommandOption(
                 "buffers", value: .required("N"),
                 help: """
-                    Use N buffers in the queue, 2 to 256 (default 80). While the disk is slow, the buffers hold N times their \
-                    duration of audio.
+                    Use N buffers in the queue, 2 to 256 (default 80). While the disk is slow, the buffers \
+                    hold N times their duration of audio.
                     """),
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
                 help: """
-                    Duration of each buffer, 5ms to 10s (default 100ms), or less to end the recording with a full one. A \
-                    buffer is written when it is full; until then, a kill loses it.
+                    Duration of each buffer, 5ms to 10s (default 100ms). With --seconds or --frames, buffers \
+                    may be shorter, so that the recording ends with a full one. A buffer is written when it \
+                    is full; its audio is lost if aqrecord is killed before that.
                     """),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),
                 help: """
-                    Wait up to TIME, at most 24h, for a sound server to start, or for a server or a device to return \
-                    (default: 5s to return). The recording then continues, with silence for the missing time.
+                    Wait up to TIME, at most 24h, for a sound server to start, or for a server or a device \
+                    to return (default: 5s to return). The recording then continues, with silence for the \
+                    missing time.
                     """),
         ])
 
@@ -208,7 +212,10 @@ extension RecordOptions {
             .init("0", "The recording is complete; also if a key or a signal ended it."),
             .init(
                 "1",
-                "Frames were lost, also while the server or the device was away; or nothing was recorded."),
+                """
+                Frames were lost, for example while the server or the device was unavailable, or nothing was \
+                recorded.
+                """),
             .init("64", "The command line is wrong."),
             .init("69", "No sound server or no such device, or it did not return before the end."),
             .init(

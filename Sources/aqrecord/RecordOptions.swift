@@ -168,8 +168,8 @@ struct RecordOptions: Equatable {
         }
         if let sampleRate, case let stored = type.storedSampleRate(of: sampleRate), stored != sampleRate {
             throw UsageError(
-                "\(type.name) files do not have \(Decimal.text(sampleRate, decimals: 0)) Hz; '--rate' may be "
-                    + "8000, 12000, 16000, 24000 or 48000 for them")
+                "\(type.name) files do not support \(Decimal.text(sampleRate, decimals: 0)) Hz; "
+                    + "'--rate' may be 8000, 12000, 16000, 24000 or 48000 for them")
         }
         if let bitRate, codec == .mp3, bitRate > 320_000 {
             throw UsageError("'--bit-rate' of MP3 is 320 kbit/s at most")

@@ -60,14 +60,15 @@ extension SourceChoice {
                 let rate = Decimal.text(content.sampleRate, decimals: 0)
                 throw ToolFailure(
                     .usage,
-                    "'\(path)' has \(content.channels) channels at \(rate) Hz, and is recorded unchanged")
+                    "'\(path)' has \(content.channels) channels at \(rate) Hz, and can only be recorded "
+                        + "unchanged")
             }
             let stored = options.target.type.storedSampleRate(of: content.sampleRate)
             guard stored == content.sampleRate else {
                 throw ToolFailure(
                     .usage,
-                    "'\(path)' has \(Decimal.text(content.sampleRate, decimals: 0)) Hz, and "
-                        + "\(options.target.type.name) files do not; aqconvert resamples it")
+                    "'\(path)' has \(Decimal.text(content.sampleRate, decimals: 0)) Hz, which "
+                        + "\(options.target.type.name) files do not support; aqconvert can resample it")
             }
             return (content, content.sampleRate, content.channels)
         }

@@ -117,7 +117,7 @@ struct BadFileTests {
         expectEqual(file.frameCount, 100)
         try expectEqual(Contents(of: file).bytes, data)
         try expectEqual(Contents(of: file, from: 90).bytes.count, 40)
-        expectEqual(file.warnings, ["the header was never finished; all that follows it is played"])
+        expectEqual(file.warnings, ["the header was never finished; all that follows it is read as audio"])
     }
 
     @Test(

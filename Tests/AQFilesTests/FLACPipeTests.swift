@@ -309,8 +309,10 @@ struct FLACPipeTests {
         expectEqual(
             piped.warnings,
             [
-                "recording 2 is of 48000 Hz, 2 ch, 24-bit little-endian signed integer, and is left out",
-                "recording 3 is of 44100 Hz, 2 ch, 16-bit little-endian signed integer, and is left out",
+                "recording 2 has another format, 48000 Hz, 2 ch, 24-bit little-endian signed integer, "
+                    + "and is left out",
+                "recording 3 has another format, 44100 Hz, 2 ch, 16-bit little-endian signed integer, "
+                    + "and is left out",
             ])
     }
 

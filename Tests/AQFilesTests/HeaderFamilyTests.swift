@@ -152,7 +152,8 @@ struct HeaderFamilyTests {
         try expect(
             head + number(0) + format + data, data: data,
             problems: [
-                AudioFileProblem(.oddity, "the header was never finished; all that follows it is played")
+                AudioFileProblem(
+                    .oddity, "the header was never finished; all that follows it is read as audio")
             ])
         try expect(head + number(0) + format, data: [])
     }

@@ -145,7 +145,7 @@ struct OggFileTests {
         let other = try #require(encoded.bytes(frames: 2_000_000, seed: 2, channels: 1))
         let last = try #require(encoded.bytes(frames: 20_000, seed: 3))
         let wanted = try whole(first) + whole(last)
-        let warning = "is of 48000 Hz, 1 ch, 32-bit little-endian float, and is left out"
+        let warning = "has another format, 48000 Hz, 1 ch, 32-bit little-endian float, and is left out"
         let stored = TemporaryFile(first + other + last)
         let file = try AudioFile.open(path: stored.path)
         expectEqual(file.frameCount, 50_000)

@@ -11,7 +11,7 @@ import Testing
 @Suite("Large WAVE files of open length")
 struct OpenLengthTests {
     private let mark = noise(count: 40)
-    private let unfinished = "the header was never finished; all that follows it is played"
+    private let unfinished = "the header was never finished; all that follows it is read as audio"
     /// Frames of five GiB.
     private let frames = 5 << 28
     /// A title, and a chunk that must be hidden from libsndfile.

@@ -112,6 +112,6 @@ struct PCMFileTests {
         let file = try AudioFile.open(path: saved.path)
         expectEqual(file.frameCount, Int64(data.count / 4))
         try expectEqual(Contents(of: file, roomBytes: 64).bytes, data)
-        expectEqual(file.warnings, ["the 16 bytes of an ID3 tag stand before the header, where none belongs"])
+        expectEqual(file.warnings, ["an ID3 tag of 16 bytes precedes the header, where none belongs"])
     }
 }

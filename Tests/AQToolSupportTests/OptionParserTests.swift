@@ -77,7 +77,7 @@ struct OptionParserTests {
         expectEqual(parsed.operands, ["/tmp/a b.wav", "/c.wav", "/d.wav", "file:e.wav", "f.wav", "-"])
         expectEqual(parsed.options.map(\.value), ["/tmp/é.wav", "file:///x"])
         #expect(
-            throws: UsageError("cannot open 'file://nas/a.wav': it is a file of another host, 'nas'")
+            throws: UsageError("cannot open 'file://nas/a.wav': it is a file on another host, 'nas'")
         ) { try parser.parse(["file://nas/a.wav"]) }
     }
 

@@ -37,7 +37,8 @@ struct ConversionDamageTests {
         arguments: [("alac", "m4a"), ("alac", "caf"), ("aac", "m4a"), ("aac", "caf"), ("mp3", "caf")])
     func lostPackets(codec: String, container: String) throws {
         let name = try writeDamaged(codec, in: container)
-        try expectEqual(folder.warnings(name, "out.wav"), ["1 packet is damaged and was silent"])
+        try expectEqual(
+            folder.warnings(name, "out.wav"), ["1 packet is damaged and was replaced by silence"])
         let before = try Data(contentsOf: URL(filePath: folder.file("out.wav")))
         let strict = ["--quiet", "--strict", "-y"]
         expectEqual(ConvertTool.run(strict + [folder.file(name), folder.file("out.wav")]), .failure)
@@ -80,7 +81,8 @@ struct ConversionDamageTests {
         // A few are allowed.
         writer.packets = 100
         try Data(writer.bytes).write(to: URL(filePath: folder.file("in.caf")))
-        try expectEqual(folder.warnings("in.caf", "out.wav"), ["100 packets are damaged and were silent"])
+        try expectEqual(
+            folder.warnings("in.caf", "out.wav"), ["100 packets are damaged and were replaced by silence"])
     }
 }
 

@@ -34,7 +34,7 @@ struct LayoutLossTests {
     }
 
     private func loss(_ channels: Int, _ kind: String) -> String {
-        "the \(channels) channels are stored in order as those of \(kind), which have other positions"
+        "the \(channels) channels keep their order, but \(kind) files give them other positions"
     }
 
     @Test("channels that change their role are reported")

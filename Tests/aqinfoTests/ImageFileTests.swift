@@ -49,7 +49,8 @@ struct ImageFileTests {
             expectEqual(
                 run.complaints,
                 [
-                    "cannot write '\(folder.file("b.wav"))': it is not a PNG image; '--overwrite' replaces only those"
+                    "cannot write '\(folder.file("b.wav"))': it is not a PNG image; "
+                        + "'--overwrite' replaces only PNG images"
                 ])
             expectEqual(folder.bytes(of: "b.wav"), other)
         }

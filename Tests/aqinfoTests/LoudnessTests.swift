@@ -148,7 +148,7 @@ import AQToolSupport
         let before = folder.bytes(of: "1.flac")
         let run = Run(["--album", "--write-tags", path, folder.file("2.flac")])
         expectEqual(run.status, .failure)
-        expectEqual(run.complaints.last, "no tags were written, because the album is not complete")
+        expectEqual(run.complaints.last, "no tags were written, because not all files could be measured")
         expectEqual(folder.bytes(of: "1.flac"), before)
     }
 

@@ -37,7 +37,7 @@ struct AdviceTests {
     func none() {
         expectEqual(
             Advice.text(for: [trial(960, gaps: 1), trial(24, gaps: 9)]),
-            "use more than 3 x 960 frames, because all had gaps; end other programs that use the "
+            "use more than 3 x 960 frames, because all settings had gaps; end other programs that use the "
                 + "processor")
         expectEqual(
             Advice.text(for: [trial(960, gaps: 1, priority: .normal)])?

@@ -30,7 +30,7 @@ struct FilePathTests {
         arguments: [
             ("ftp://example.org/a.mp3", "only files and http and https addresses can be played"),
             ("http://", "its URL is not valid"), ("HTTPS://a b/c.mp3", "its URL is not valid"),
-            ("file://server/a.mp3", "it is a file of another host, 'server'"),
+            ("file://server/a.mp3", "it is a file on another host, 'server'"),
             ("file:///a%00b", "its URL has no valid path"),
             ("file://", "its URL has no valid path"),
         ])

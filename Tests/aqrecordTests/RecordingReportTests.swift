@@ -50,7 +50,7 @@ struct RecordingReportTests {
         expectEqual(
             report.endLine,
             "'a \"b\".wav': recorded 96000 frames (2.000 s), 384 kB, peak -6.0 dB, RMS -9.0 dB, "
-                + "3 samples clipped, 480 frames lost, 24000 frames of silence while the server was away")
+                + "3 samples clipped, 480 frames lost, 24000 frames of silence without a server or device")
     }
 
     @Test(

@@ -28,23 +28,24 @@ struct ADTSDamageReport {
         let header = frame.header
         defer { last = header }
         if header.rawDataBlocks != 1, last.rawDataBlocks == 1 {
-            warnings.append("\(header.rawDataBlocks) blocks in one at \(position) are left out")
+            warnings.append("\(header.rawDataBlocks) blocks in one frame at \(position) are left out")
         }
         if frame.packetBytes == 0 {
             warnings.append("an empty packet before \(position) is left out")
         }
         guard !header.isSameStream(as: last) else { return }
-        let first = framer.firstHeader
-        let outcome = header.isSameStream(as: first) ? "back" : "and is left out until it changes back"
+        let isBack = header.isSameStream(as: framer.firstHeader)
+        let back = isBack ? "back " : ""
+        let outcome = isBack ? "" : "; the audio is left out until the format changes back"
         if header.sampleRate != last.sampleRate {
-            warnings.append("the rate changes to \(header.sampleRate) Hz at \(position), \(outcome)")
+            warnings.append("the rate changes \(back)to \(header.sampleRate) Hz at \(position)\(outcome)")
         } else if header.channelConfiguration != last.channelConfiguration {
+            let configuration = header.channelConfiguration
             warnings.append(
-                "the channels change to configuration \(header.channelConfiguration) at \(position), \(outcome)"
-            )
+                "the channels change \(back)to configuration \(configuration) at \(position)\(outcome)")
         } else {
             warnings.append(
-                "the coding changes to object type \(header.objectType) at \(position), \(outcome)")
+                "the coding changes \(back)to object type \(header.objectType) at \(position)\(outcome)")
         }
     }
 

@@ -128,9 +128,9 @@ struct CAFFileScan {
         if isOpen(chunk) {
             dataBytes = max(available - editCountBytes, 0)
             if promised >= 0, available > editCountBytes {
-                header.note("the header was never finished; all that follows it is played")
+                header.note("the header was never finished; all that follows it is read as audio")
             } else if promised < -1 {
-                header.note("the audio has a size of \(promised); all that follows is played")
+                header.note("the audio has a size of \(promised); all that follows is read as audio")
             }
         } else {
             dataBytes = max(min(promised, available) - editCountBytes, 0)

@@ -131,7 +131,7 @@ final class CAFStreamParser: ContainerParser {
         let editCountBytes = CAFChunkHeader.editCountBytes
         let dataBytes = editCountBytes..<(.max / 2) ~= bytes ? bytes - editCountBytes : nil
         guard !format.needsPacketTable || header.index != nil else {
-            throw AudioFileError(.notSeekable, "its packet table stands behind its audio")
+            throw AudioFileError(.notSeekable, "its packet table comes after its audio")
         }
         try header.completePacketTable(dataBytes: dataBytes)
         if core.facts.format == nil { core.found(format) }

@@ -114,7 +114,7 @@ struct ContainerChunks {
 
     private var missingFault: String? {
         guard fileType != nil else { return nil }
-        if hasImpossibleLength { return "a chunk of its header has no possible length" }
+        if hasImpossibleLength { return "a chunk of its header has an impossible length" }
         let isAIFF = grammar == .aiff
         if !format.isFound { return "its format is missing, the chunk '\(isAIFF ? "COMM" : "fmt ")'" }
         return audioStart == nil ? "its audio is missing, the chunk '\(isAIFF ? "SSND" : "data")'" : nil
@@ -187,7 +187,7 @@ struct ContainerChunks {
             warnings.append(promiseFault)
         } else if isUnfinished || audioLength == .placeholder {
             warnings.append(
-                "the header was never finished; all that follows it is played", grade: .oddity)
+                "the header was never finished; all that follows it is read as audio", grade: .oddity)
         }
         if coding.access == .raw, let countedFrames = format.countedFrames, countedFrames != heldFrames {
             let words = "the header counts \(countedFrames) frames, but the file holds \(heldFrames)"

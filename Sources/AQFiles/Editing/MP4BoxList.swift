@@ -112,7 +112,7 @@ struct MP4BoxList {
         _ type: FourCharacterCode, _ contents: [UInt8]
     ) throws(AudioFileError) -> [UInt8] {
         guard let length = UInt32(exactly: contents.count + 8) else {
-            throw AudioFileError(.containerFull, "its part \(type) would be larger than 4 GB")
+            throw AudioFileError(.containerFull, "its box \(type) would be larger than 4 GB")
         }
         var bytes = HeaderBytes()
         bytes.append(big: length)
@@ -120,6 +120,6 @@ struct MP4BoxList {
         return bytes.bytes + contents
     }
 
-    static let damaged = AudioFileError(.damaged, "its parts do not fit into each other")
+    static let damaged = AudioFileError(.damaged, "its boxes are not nested correctly")
     private static let mostBoxes = 1 << 16
 }

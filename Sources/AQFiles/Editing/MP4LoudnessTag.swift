@@ -58,7 +58,7 @@ enum MP4LoudnessTag {
             try meta.append(MP4BoxList.box("hdlr", handler + [UInt8](repeating: 0, count: 9)))
         }
         if let handler = meta.contents("hdlr"), !handler.dropFirst(8).starts(with: "mdir".utf8) {
-            throw AudioFileError(.unsupported, "its metadata is not in the form of iTunes")
+            throw AudioFileError(.unsupported, "its metadata is not in the iTunes format")
         }
         let texts = gain.tagTexts
         let names = Set(texts.map(\.name))

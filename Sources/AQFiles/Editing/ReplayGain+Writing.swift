@@ -56,7 +56,7 @@ extension ReplayGain {
             let first = try files.0.read(packet, &bytes.0, &descriptions)
             let second = try files.1.read(packet, &bytes.1, &descriptions)
             guard first == second, bytes.0[..<first.bytes] == bytes.1[..<second.bytes] else {
-                throw AudioFileError(.unsupported, "with another size of its tags the audio would be lost")
+                throw AudioFileError(.unsupported, "after tags of this size the audio could not be read")
             }
             guard first.packets > 0 else { return }
             packet += Int64(first.packets)

@@ -33,7 +33,7 @@ import CAQFLAC
         guard 1...655_350 ~= sampleRate, sampleRate <= 65_535 || sampleRate % 10 == 0 else {
             throw AudioFileError(
                 .unsupported,
-                "FLAC files have rates from 1 to 655350 Hz, above 65535 Hz in tens, not \(sampleRate) Hz")
+                "FLAC files have rates up to 655350 Hz, multiples of 10 above 65535 Hz, not \(sampleRate) Hz")
         }
         guard 1...8 ~= channels else {
             throw AudioFileError(.unsupported, "FLAC files have 1 to 8 channels, not \(channels)")

@@ -199,7 +199,7 @@ final class FLACFrameSource {
         isLeftOut = !header.info.hasSameFrames(as: info)
         guard !isLeftOut else {
             let format = header.info.format.summary
-            warnings.append("recording \(recordings) is of \(format), and is left out")
+            warnings.append("recording \(recordings) has another format, \(format), and is left out")
             return nil
         }
         info = header.info

@@ -35,7 +35,7 @@ struct MP4Layout {
         passedBoxes += 1
         guard passedBoxes <= Self.mostBoxes else {
             faults.append(
-                "it has more than \(Self.mostBoxes) parts; those from byte \(offset) on are not read")
+                "it has more than \(Self.mostBoxes) boxes; those from byte \(offset) on are not read")
             nextOffset = nil
             return nil
         }
@@ -44,7 +44,7 @@ struct MP4Layout {
         let promised = header.boxBytes.map { $0 - Int64(header.headerBytes) } ?? room
         if promised > room {
             faults.append(
-                "part \(header.type) at byte \(offset) should have \(promised) bytes, "
+                "box \(header.type) at byte \(offset) should have \(promised) bytes, "
                     + "of which \(room) are there")
         }
         let contentsBytes = min(promised, room)
@@ -61,7 +61,7 @@ struct MP4Layout {
     func contents(of part: Part) throws(AudioFileError) -> MP4Bytes {
         let bytes = part.contentsBytes
         guard bytes <= Self.mostIndexBytes else {
-            throw AudioFileError(.damaged, "its part \(part.type) of \(bytes) bytes is too long to be read")
+            throw AudioFileError(.damaged, "its box \(part.type) of \(bytes) bytes is too long to be read")
         }
         return MP4Bytes(
             try file.read(at: part.contentsOffset, count: Int(bytes)), fileOffset: part.contentsOffset)

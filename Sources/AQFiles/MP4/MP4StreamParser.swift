@@ -73,7 +73,7 @@ final class MP4StreamParser: ContainerParser {
         case "'ftyp'", "'moov'", "'moof'":
             guard let bytes = box.boxBytes.map({ $0 - Int64(box.headerBytes) }),
                 bytes <= StreamLimits.headerPartBytes
-            else { throw AudioFileError(.damaged, "its part \(type) is too long to be read") }
+            else { throw AudioFileError(.damaged, "its box \(type) is too long to be read") }
             core.queue.skip(Int64(box.headerBytes))
             state = .contents(box.type, bytes: bytes, fileOffset: offset)
             return .again
@@ -81,7 +81,7 @@ final class MP4StreamParser: ContainerParser {
             guard let bytes = box.boxBytes else {
                 guard track == nil else { return .done }
                 throw AudioFileError(
-                    .damaged, "its part \(type) reaches to the end, and no index comes before it")
+                    .damaged, "its box \(type) reaches to the end, and no index comes before it")
             }
             core.queue.skip(bytes)
             return .again

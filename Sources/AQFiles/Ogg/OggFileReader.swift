@@ -67,7 +67,7 @@ final class OggFileReader: PacketReader {
         do throws(AudioFileError) {
             let reader = try Self.reader(of: link, in: file)
             if reader.format.hasSameFrames(as: format) { return reader }
-            ownWarnings.append("\(label), is of \(reader.format.summary), and is left out")
+            ownWarnings.append("\(label), has another format, \(reader.format.summary), and is left out")
         } catch {
             ownWarnings.append("\(label), is left out: \(error.message)")
         }

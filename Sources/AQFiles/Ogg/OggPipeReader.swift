@@ -89,7 +89,8 @@ final class OggPipeReader: PacketReader {
             do throws(AudioFileError) {
                 let next = try Self.begin(in: pipe, &bytes)
                 guard next.format.hasSameFrames(as: format) else {
-                    ownWarnings.append("stream \(streams) is of \(next.format.summary), and is left out")
+                    ownWarnings.append(
+                        "stream \(streams) has another format, \(next.format.summary), and is left out")
                     continue
                 }
                 for problem in reader.warnings.problems { ownWarnings.append(problem) }

@@ -51,7 +51,7 @@ enum SndFileFailure {
         "unspecified internal error": "its block size, sample size or number of channels is not possible",
         "internal error : SF_INFO struct incomplete": "its sample rate or number of channels is not possible",
         "supported file format but file is malformed": "its chunks do not fit together",
-        "unknown error in flac decoder": "it describes no format of FLAC, or no frame follows",
+        "unknown error in flac decoder": "it describes no valid format, or no frame follows",
     ]
 
     /// The start of a message that was taken from the library's log.

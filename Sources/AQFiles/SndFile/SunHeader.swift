@@ -16,5 +16,5 @@ enum SunHeader {
     }
 
     static let unfinished = AudioFileProblem(
-        .oddity, "the header was never finished; all that follows it is played")
+        .oddity, "the header was never finished; all that follows it is read as audio")
 }

@@ -110,7 +110,7 @@ final class ChunkStreamParser: ContainerParser {
     /// - Parameter heldBytes: The size of the audio in bytes; nil if it extends to the end of the stream.
     private func beginAudio(of heldBytes: Int64?, _ core: StreamCore) throws(AudioFileError) {
         guard let format = core.facts.format else {
-            throw AudioFileError(.notSeekable, "its format stands behind its audio")
+            throw AudioFileError(.notSeekable, "its format comes after its audio")
         }
         let packetBytes = Int64(format.mBytesPerPacket)
         var dataBytes = heldBytes

@@ -52,7 +52,7 @@ final class FileTypeDetector: ContainerParser {
             core.hand(over: MPEGStreamParser())
             #else
             throw AudioFileError(
-                .unrecognised, "it is MPEG audio, and this program was built without that")
+                .unrecognised, "it is MPEG audio, which this program was built without")
             #endif
         }
         return .again

@@ -88,7 +88,7 @@ final class PipeSpool {
             reason = unsafe String(cString: strerror(errno)).lowercased()
         }
         throw AudioFileError(
-            .unwritable, "no folder can hold a temporary file for it (set TMPDIR to another one): \(reason)")
+            .unwritable, "no folder can hold a temporary file for it (set TMPDIR to one that can): \(reason)")
     }
 
     /// The directories for temporary files, the user's setting first.

@@ -64,6 +64,6 @@ final class HTTPExchange {
     private static let names = [
         400: "bad request", 401: "a password is needed", 403: "forbidden", 404: "not found", 408: "timeout",
         410: "gone", 416: "no such range", 429: "too many requests", 451: "unavailable for legal reasons",
-        500: "error of the server", 502: "bad gateway", 503: "unavailable, or full", 504: "gateway timeout",
+        500: "internal server error", 502: "bad gateway", 503: "unavailable, or full", 504: "gateway timeout",
     ]
 }

@@ -37,12 +37,13 @@ public struct Manual: Sendable, Equatable {
         self.related = related
     }
 
-    /// How faults are reported. The packages of a distribution have their maintainer's address.
+    /// How bugs are reported. The packages of a distribution have their maintainer's address.
     static let bugReports = """
-        Faults are reported in the list of issues of the project, or to the maintainer of the package: "apt show \
-        audioqueue-tools" prints the addresses. A report contains the command, its output with --verbose, the output \
-        of --version, the sound server that pactl(1) prints with "info", and the file if it can be shared. Security \
-        faults are reported in private, as the project's page says.
+        Report bugs in the project's issue tracker, or to the maintainer of the package: "apt show \
+        audioqueue-tools" prints the addresses. Include the command, its output (with --verbose, if the tool \
+        has this option), the output of --version, the sound server that pactl(1) prints with "info", and \
+        the file if it can be shared. Report security vulnerabilities in private, as the project's page \
+        describes.
         """
 
     /// The tools of the package, whose manual pages name each other.
