@@ -79,18 +79,12 @@ ENGINE_TESTS = --disable-xctest \
 	--filter '(AudioQueues|AQDevices|AQUnits|AudioToolbox|AQGraphs|AQSessions|AVFAudio|AQSystemSounds)Tests' \
 	--skip 'Sound(Server)?Tests|$(LIBRARY_TESTS)'
 
-# Sound tests play in real time; those that measure time run alone (Tests/AQTestTraits). With BESIDE=1 the fast tests run
-# beside the sound tests, which is shorter, and needs a machine that nobody else uses. One process then has all tests that
-# install the library and compile programs for it.
-test: install-deps ## Run the fast tests, then the sound tests against servers of their own: make test [BESIDE=1]
+# Sound tests play in real time; those that measure time run two at once (Tests/AQTestTraits).
+test: install-deps ## Run the fast tests, then the sound tests against servers of their own
 	$(INSTALL) disks tests
 	$(BUILD) --build-tests
-ifdef BESIDE
-	$(RUN_TESTS) --beside "--skip SoundTests|$(LIBRARY_TESTS)" --filter 'SoundTests|$(LIBRARY_TESTS)'
-else
 	$(RUN_TESTS) --skip SoundTests
 	$(RUN_TESTS) --filter SoundTests
-endif
 
 test-pipewire: export AQ_SOUND_SERVER = pipewire
 test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio

@@ -5,8 +5,7 @@ public import Testing
 /// The place of a suite that plays or records in real time: beside others or alone.
 ///
 /// Such suites wait for most of their time, so six that compare content run at once. Those that measure time run after
-/// them, two at once, and after a process of tests beside this one. If the sound server is not installed, the first test
-/// that starts one reports it.
+/// them, two at once. If the sound server is not installed, the first test that starts one reports it.
 ///
 /// A test of such a suite that fails while threads waited for a processor is repeated (``RepeatAfterStall``).
 public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
@@ -36,8 +35,6 @@ public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
     }
 
     private func withPlaces(_ function: @concurrent @Sendable () async throws -> Void) async throws {
-        // Before it takes the places, which others need until then.
-        if places > 1 { await ProcessBeside.waitForEnd() }
         await SoundPlaces.shared.take(places, forSeconds: seconds)
         // Its tests block their threads, of which the concurrency runtime has only one a processor.
         let result: Result<Void, any Error>

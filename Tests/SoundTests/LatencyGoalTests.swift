@@ -60,27 +60,13 @@ struct LatencyGoalTests {
         "the queue has a thread that feeds the server and calls back, in real time, however long the buffers are"
     )
     func priority() throws {
-        let before = Set(schedulingOfThreads().map(\.thread))
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
         try player.start(0..<96_000, playedBy: capture)
-        let scheduling = schedulingOfThreads().filter { !before.contains($0.thread) }
-        let loops = scheduling.filter { $0.name == "aq pulse" }.map(\.policy).sorted()
-        #expect(!scheduling.contains { $0.name == "aq callbacks" })
-        // The device's own connection has no stream.
-        expectEqual(loops, [SCHED_OTHER, kernelGrantsRealTime ? SCHED_RR : SCHED_OTHER])
+        let thread = try #require(player.callbackThread)
+        expectEqual(OwnThreads.name(of: thread), "aq pulse")
+        expectEqual(OwnThreads.schedulingPolicy(of: thread), kernelGrantsRealTime ? SCHED_RR : SCHED_OTHER)
         #expect(player.waitForEnd())
-    }
-
-    /// The threads of this process, without the reset-on-fork flag of the policy.
-    private func schedulingOfThreads() -> [(thread: Int32, name: String, policy: Int32)] {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return threads.compactMap { text in
-            guard let thread = Int32(text),
-                let name = try? String(contentsOfFile: "/proc/self/task/\(text)/comm", encoding: .utf8)
-            else { return nil }
-            return (thread, name.trimmingCharacters(in: .newlines), sched_getscheduler(thread) & ~0x4000_0000)
-        }
     }
 
     @Test("buffers that together are shorter than a server's period are returned all the same, every time")

@@ -13,10 +13,16 @@ enum OwnThreads {
     }
 
     /// Those with a name, as the kernel reports it. Our threads have their names once they run.
-    static func identifiers(named name: String) -> Set<Int32> {
-        all.filter {
-            (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "\(name)\n"
-        }
+    static func identifiers(named name: String) -> Set<Int32> { all.filter { self.name(of: $0) == name } }
+
+    static func name(of thread: Int32) -> String? {
+        (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8))?
+            .trimmingCharacters(in: .newlines)
+    }
+
+    /// The policy of a thread, without the flag that it is reset in child processes.
+    static func schedulingPolicy(of thread: Int32) -> Int32 {
+        sched_getscheduler(thread) & ~0x4000_0000
     }
 
     /// The calling thread.

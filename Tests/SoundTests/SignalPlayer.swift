@@ -44,6 +44,8 @@ final class SignalPlayer: Sendable {
     /// Frames of the signal enqueued so far.
     var enqueuedFrames: Int { feed.enqueuedFrames }
     var callbackCount: Int { feed.callbackCount }
+    /// The thread of the last callback.
+    var callbackThread: Int32? { feed.callbackThread }
     /// The reason why a buffer could not be enqueued in a callback; nil if all could.
     var feedFailure: QueueError? { feed.failure }
 
@@ -79,6 +81,7 @@ private final class Feed: Sendable {
         var isHeld = true
         var stopsAtEnd = true
         var callbacks = 0
+        var callbackThread: Int32?
         var failure: QueueError?
     }
     private let state = Mutex(State())
@@ -86,6 +89,7 @@ private final class Feed: Sendable {
     var idleBuffers: Int { state.withLock { $0.idle.count } }
     var enqueuedFrames: Int { state.withLock { $0.next } }
     var callbackCount: Int { state.withLock { $0.callbacks } }
+    var callbackThread: Int32? { state.withLock { $0.callbackThread } }
     var failure: QueueError? { state.withLock { $0.failure } }
     var isAtEnd: Bool { state.withLock { $0.next >= $0.end } }
 
@@ -105,6 +109,7 @@ private final class Feed: Sendable {
     func bufferDone(_ buffer: QueueBuffer, of queue: OutputQueue) {
         state.withLock { state in
             state.callbacks += 1
+            state.callbackThread = OwnThreads.current
             if state.isHeld {
                 state.idle.append(buffer)
             } else {
