@@ -84,13 +84,13 @@ test: install-deps ## Run the fast tests, then the sound tests against servers o
 	$(INSTALL) disks tests
 	$(BUILD) --build-tests
 	$(RUN_TESTS) --skip SoundTests
-	$(RUN_TESTS) --filter SoundTests
+	$(RUN_TESTS) --awake --filter SoundTests
 
 test-pipewire: export AQ_SOUND_SERVER = pipewire
 test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio
 	$(INSTALL) build pipewire sound
 	$(BUILD) --build-tests
-	$(RUN_TESTS) --filter SoundTests
+	$(RUN_TESTS) --awake --filter SoundTests
 
 test-long: export AQ_LONG = 1
 test-long: test ## Also run tests that need hours, gigabytes, thousands of repeats or an idle machine

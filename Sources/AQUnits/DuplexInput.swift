@@ -25,6 +25,11 @@ import Glibc
     private var offset = 0.0
     /// The number of slices that were silent because frames were missing.
     private(set) var shortages = 0
+    /// The least number of frames that arrived between two calls, if any did: a server may deliver several slices at once.
+    private var burstFrames = Int.max
+    /// The number of times that frames have arrived, and the number of frames that had arrived before the last call.
+    private var arrivals = 0
+    private var seenFrames = 0
 
     /// Returns nil if the resampler cannot be loaded.
     init?(_ captured: CapturedFrames, channels: Int, sampleRate: Double, sliceFrames: Int) {
@@ -49,6 +54,7 @@ import Glibc
     func take(
         _ frames: Int, into target: UnsafeMutablePointer<Float>, position: CapturePosition, audibleAt: UInt64
     ) {
+        noteArrivals()
         if correction == nil, !begin(frames, position) { return unsafe silence(target, frames) }
         guard var correction else { return }
         let elapsed = lastTime == 0 ? 0 : Double(Int64(bitPattern: audibleAt &- lastTime)) / 1e9
@@ -79,12 +85,25 @@ import Glibc
     func skip(_ frames: Int) { offset += Double(frames) }
 
     /// Ends, so that the next call begins again.
-    func end() { (correction, shortages) = (nil, 0) }
+    func end() { (correction, shortages, burstFrames, arrivals) = (nil, 0, .max, 0) }
 
-    /// Begins if enough frames wait: those of this request, those that the resampler holds, and a reserve. Slices may
-    /// arrive just before or just after a request, and late.
+    private func noteArrivals() {
+        let waiting = captured.count
+        let total = captured.nextNumber + waiting
+        let arrived = total - seenFrames
+        seenFrames = total
+        guard arrived > 0 else { return }
+        arrivals += 1
+        // Those of before the start are not an arrival.
+        if arrivals > 1 { burstFrames = min(burstFrames, arrived) }
+    }
+
+    /// Begins if enough frames wait: those of this request, those that the resampler holds, and a reserve. Slices, or
+    /// bursts of several, may arrive just before or just after a request, and late.
     private func begin(_ frames: Int, _ position: CapturePosition) -> Bool {
-        let reserve = sliceFrames + sliceFrames / 2 + min(shortages, 4) * sliceFrames
+        guard arrivals > 2 else { return false }
+        let arrival = max(sliceFrames, min(burstFrames, captured.capacity / 8))
+        let reserve = arrival + sliceFrames / 2 + min(shortages, 4) * max(sliceFrames, arrival / 2)
         let needed = frames + VarispeedResampler.heldFrames + reserve
         guard captured.count >= needed else { return false }
         captured.keep(newest: needed)

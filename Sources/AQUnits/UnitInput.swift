@@ -14,6 +14,8 @@ import Synchronization
 
     /// The number of slices that the device can fill before the client gets the first.
     private static let segmentCount = 16
+    /// The least number of frames that can wait for the client: a server may deliver a period of many slices at once.
+    private static let fewestFrames = 16_384
 
     let side: IOSetup.Direction
     let stream: any InputStream
@@ -60,7 +62,7 @@ import Synchronization
         let clientBytesPerFrame = side.client.streamBytesPerFrame
         buffers = SliceBuffers(side.client, capacityFrames: frames)
         captured = CapturedFrames(
-            capacity: max(8 * side.sliceFrames, 2 * frames, 4096), bytesPerFrame: clientBytesPerFrame)
+            capacity: max(8 * side.sliceFrames, 2 * frames, Self.fewestFrames), bytesPerFrame: clientBytesPerFrame)
         duplex =
             output == nil
             ? nil

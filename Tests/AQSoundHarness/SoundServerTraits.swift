@@ -12,13 +12,19 @@ public struct SoundServerTraits: Sendable {
     public var tellsOfSuspension: Bool
     /// How early a drain may be answered before the last frame is audible, in seconds.
     public var drainLeadSeconds: Double
+    /// How far a time may be off that follows from the server's positions of playback, before they are known well.
+    public var positionErrorSeconds: Double
+    /// How far the time of a captured slice may be off.
+    public var captureTimeErrorSeconds: Double
 
     public static let pulseAudio = SoundServerTraits(
         parts: [.everything], heldBackFrames: 0, silentFramesAtStart: 0,
-        tellsOfSuspension: true, drainLeadSeconds: 0)
+        tellsOfSuspension: true, drainLeadSeconds: 0, positionErrorSeconds: 0.001,
+        captureTimeErrorSeconds: 0.0002)
     public static let pipeWire = SoundServerTraits(
         parts: PulseServer.Part.allCases, heldBackFrames: 512, silentFramesAtStart: 2048,
-        tellsOfSuspension: false, drainLeadSeconds: 0.05)
+        tellsOfSuspension: false, drainLeadSeconds: 0.05, positionErrorSeconds: 0.01,
+        captureTimeErrorSeconds: 0.002)
 
     /// Those of the tested server.
     ///

@@ -51,6 +51,38 @@ import Testing
         #expect(abs(target[Self.frames / 2] - 0.5) < 0.01)
     }
 
+    @Test("slices that arrive in bursts cause no silence after the first", arguments: [2, 4, 8])
+    func bursts(slices: Int) throws {
+        let captured = CapturedFrames(capacity: 16_384, bytesPerFrame: 4)
+        let duplex = try #require(
+            DuplexInput(captured, channels: 1, sampleRate: 48_000, sliceFrames: Self.frames))
+        let burst = [Float](repeating: 0.5, count: slices * Self.frames)
+        var target = [Float](repeating: 0, count: Self.frames)
+        var position = CapturePosition()
+        var silentAfterSound = 0
+        var hasSound = false
+        for index in 0..<1000 {
+            if index % slices == 0 {
+                unsafe burst.withUnsafeBytes {
+                    unsafe _ = captured.append($0.baseAddress!, frames: burst.count)
+                }
+                position.timelineFrames += Double(burst.count)
+                position.hostTime = UInt64(Double(index * Self.frames) / 48_000 * 1e9)
+            }
+            unsafe target.withUnsafeMutableBufferPointer {
+                unsafe duplex.take(
+                    Self.frames, into: $0.baseAddress!, position: position,
+                    audibleAt: UInt64(Double(index * Self.frames) / 48_000 * 1e9) + 10_000_000)
+            }
+            let isSilent = target.contains(0)
+            if hasSound, isSilent { silentAfterSound += 1 }
+            if !isSilent { hasSound = true }
+        }
+        #expect(hasSound)
+        expectEqual(silentAfterSound, 0)
+        expectEqual(duplex.shortages, 0)
+    }
+
     @Test("neither allocates memory nor locks, also when it begins again", arguments: [1, 2, 6])
     func cost(channels: Int) throws {
         guard aq_meter_is_live() != 0 else { return }

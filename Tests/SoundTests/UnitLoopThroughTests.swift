@@ -23,7 +23,10 @@ struct UnitLoopThroughTests {
 
     init() throws { server = try PulseServer() }
 
-    @Test("keeps its delay if the microphone's clock differs by 200 ppm, and makes no click")
+    // PipeWire's source of a pipe takes a period from it whenever the sink needs one, whatever has been written.
+    @Test(
+        "keeps its delay if the microphone's clock differs by 200 ppm, and makes no click",
+        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio, "only on PulseAudio"))
     func drift() throws {
         let (clicks, stalledClicks, delays) = try loopThrough()
         // After a stall that the device's buffer does not cover, the delay may be another.

@@ -39,10 +39,7 @@ struct UnitVoiceTests {
     }
 
     // On PipeWire 0.3.65 the result varies between 2 and 23 dB, see decision 077.
-    @Test(
-        "cancels the echo of its output by 20 dB, and passes on near speech",
-        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio, "only on PulseAudio"))
-    func cancels() throws {
+    @Test("cancels the echo of its output by 20 dB, and passes on near speech") func cancels() throws {
         defer { path.end() }
         let rig = try makeRig()
         try rig.unit.setControlsVoiceGain(false)
@@ -56,14 +53,14 @@ struct UnitVoiceTests {
         #expect(try !isLoaded())
         try rig.unit.start()
         let echo = rig.level(playing: Array(far.suffix(5 * 48_000)), last: 4)
-        path.speak(near)
+        try path.speak(near)
         let direct = rig.level(during: 4.5)
 
         // While the unit runs.
         try rig.unit.setVoiceProcessingBypassed(false)
         #expect(try isLoaded())
         let rest = rig.level(playing: far, last: 4)
-        path.speak(near)
+        try path.speak(near)
         let passed = rig.level(during: 4.5)
         rig.unit.uninitialize()
         #expect(waitUntilUnloaded())
@@ -84,7 +81,7 @@ struct UnitVoiceTests {
         try rig.unit.start()
         rig.unit.isInputMuted = true
         usleep(300_000)
-        path.speak(SpeechSignal.make(seconds: 2, pitch: 180, seed: 7))
+        try path.speak(SpeechSignal.make(seconds: 2, pitch: 180, seed: 7))
         expectEqual(rig.level(during: 1), 0)
         rig.unit.isInputMuted = false
         #expect(HostClock.poll(upToSeconds: 5) { rig.level(during: 0.2) > 0 })
@@ -165,7 +162,7 @@ struct UnitVoiceTests {
         try rig.unit.initialize()
         #expect(HostClock.poll(upToSeconds: 5) { (try? loadedModules()) == 1 })
         try rig.unit.start()
-        path.speak(SpeechSignal.make(seconds: 3, pitch: 180, seed: 7))
+        try path.speak(SpeechSignal.make(seconds: 3, pitch: 180, seed: 7))
         #expect(rig.level(during: 3) > 0.01)
         rig.unit.uninitialize()
         #expect(waitUntilUnloaded())
@@ -189,7 +186,7 @@ struct UnitVoiceTests {
         try expectEqual(loadedModules(), 1)
         #expect(rig.unit.isRunning)
         // The streams are at the new pair.
-        newPath.speak(SpeechSignal.make(seconds: 3, pitch: 180, seed: 7))
+        try newPath.speak(SpeechSignal.make(seconds: 3, pitch: 180, seed: 7))
         #expect(rig.level(during: 3) > 0.01)
         rig.unit.uninitialize()
         usleep(500_000)

@@ -30,6 +30,9 @@ struct PulseStreamProperties {
         shownName = name
         let own = [
             ("media.name", displayedName), ("media.role", role?.rawValue), ("media.icon_name", iconName),
+            // COMPAT: PipeWire mixes channels so that they keep their power, 3 dB louder than PulseAudio, unless it is
+            // told to keep below full scale. PulseAudio ignores the property.
+            ("channelmix.normalize", "true"),
         ]
         return own.compactMap { key, value in
             (Self.valueOfUser(key) ?? value).map { (key, Self.accepted($0)) }

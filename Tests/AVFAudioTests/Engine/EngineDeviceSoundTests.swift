@@ -182,7 +182,7 @@ struct EngineDeviceSoundTests {
         defer { NotificationCenter.default.removeObserver(token) }
         try engine.start()
         let before = posted.count.load(ordering: .relaxed)
-        server.stop()
+        server.kill()
         #expect(OfflineRig.wait(10) { !engine.isRunning })
         #expect(OfflineRig.wait(10) { posted.count.load(ordering: .relaxed) > before })
         try server.start()
