@@ -62,7 +62,8 @@ import Synchronization
         let clientBytesPerFrame = side.client.streamBytesPerFrame
         buffers = SliceBuffers(side.client, capacityFrames: frames)
         captured = CapturedFrames(
-            capacity: max(8 * side.sliceFrames, 2 * frames, Self.fewestFrames), bytesPerFrame: clientBytesPerFrame)
+            capacity: max(8 * side.sliceFrames, 2 * frames, Self.fewestFrames),
+            bytesPerFrame: clientBytesPerFrame)
         duplex =
             output == nil
             ? nil

@@ -37,7 +37,8 @@ final class EchoPath: Sendable {
 
     /// Begins near speech.
     func speak(_ samples: [Float]) throws {
-        let queue = try OutputQueue(format: .float(channels: 1, sampleRate: 48_000), device: device) { _, _ in }
+        let queue = try OutputQueue(format: .float(channels: 1, sampleRate: 48_000), device: device) { _, _ in
+        }
         let buffer = try queue.allocateBuffer(byteCapacity: samples.count * 4)
         unsafe samples.withUnsafeBytes { unsafe buffer.bytes.copyBytes(from: $0) }
         buffer.byteCount = samples.count * 4

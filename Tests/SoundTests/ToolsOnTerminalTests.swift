@@ -7,7 +7,7 @@ import AQTestTraits
 import Testing
 import AQThreads
 
-@Suite("The tools on a terminal", .besideOthers, .timeLimit(.minutes(3)))
+@Suite("The tools on a terminal", .serialized, .besideOthers(forSeconds: 60), .timeLimit(.minutes(3)))
 struct ToolsOnTerminalTests {
     private static let titles = [
         String(repeating: "👩‍👩‍👧‍👦👩🏽‍🚀🏳️‍🌈", count: 3), String(repeating: "🇩🇪🇯🇵🇧🇷", count: 7) + " flags",
