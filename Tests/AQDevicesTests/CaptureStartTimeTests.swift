@@ -92,7 +92,7 @@ import Testing
         expectEqual(recorder.events().filter { $0.kind == .segmentDone }.map(\.byteCount), [4])
     }
 
-    @Test("the virtual source begins its content at the start time", .timeLimit(.minutes(1)))
+    @Test("the virtual source begins its content at the start time", .timeLimit(.minutes(20)))
     func virtual() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent()))
         recorder.enqueue(400, token: 1)
@@ -109,7 +109,7 @@ import Testing
         expectEqual(recorder.samples(segment).first, SequenceContent.sample(frame: 0, channel: 0))
     }
 
-    @Test("a source that captures at full speed waits for the time", .timeLimit(.minutes(1)))
+    @Test("a source that captures at full speed waits for the time", .timeLimit(.minutes(20)))
     func virtualAtSpeed() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent(), pace: .asFastAsRoomAllows))
         recorder.enqueue(400, token: 1)

@@ -107,7 +107,7 @@ import Testing
         expectEqual(player.events(), [.started, .segmentDone, .stopped])
     }
 
-    @Test("the virtual device's timeline begins at the start time", .timeLimit(.minutes(1)))
+    @Test("the virtual device's timeline begins at the start time", .timeLimit(.minutes(20)))
     func virtual() throws {
         let stream = try VirtualDevice().makeStream(
             OutputStreamConfiguration(format: ManualPlayer.format))

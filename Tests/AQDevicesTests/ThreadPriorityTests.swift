@@ -33,7 +33,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         && FileManager.default.fileExists(atPath: "/proc/self/sched")
 }()
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPriorityTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ThreadPriorityTests {
     private func ask(
         _ priority: PriorityRequest.Priority, _ kit: RealtimeKit, kernelSays status: Int32 = EPERM
     ) -> PriorityRequest {

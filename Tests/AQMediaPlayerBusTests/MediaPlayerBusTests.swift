@@ -64,7 +64,7 @@ private final class TestPlayer: Sendable {
 @Suite(
     "MediaPlayerBus on a private bus", .serialized,
     .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.reason)),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(20)))
 struct AQMediaPlayerBusTests {
     private let folder = ScratchFolder()
 

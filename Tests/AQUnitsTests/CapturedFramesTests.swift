@@ -7,7 +7,7 @@ import Testing
 
 @testable import AQUnits
 
-@Suite("Captured frames", .timeLimit(.minutes(2)))
+@Suite("Captured frames", .timeLimit(.minutes(20)))
 struct CapturedFramesTests {
     private let frames = CapturedFrames(capacity: 8, bytesPerFrame: 2)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AQUnits
 
-@Suite("RenderGate", .timeLimit(.minutes(2)))
+@Suite("RenderGate", .timeLimit(.minutes(20)))
 struct RenderGateTests {
     @Test("admits nobody while it is closed")
     func closed() {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import AQThreads
 
-@Suite("An object that is shared without a lock", .serialized, .timeLimit(.minutes(2)))
+@Suite("An object that is shared without a lock", .serialized, .timeLimit(.minutes(20)))
 struct SharedObjectTests {
     /// An object that is counted while it lives, with a value that its end destroys.
     private final class Item: Sendable {

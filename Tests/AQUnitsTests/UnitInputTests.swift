@@ -9,7 +9,7 @@ import Testing
 @testable import AQDevices
 @testable import AQUnits
 
-@Suite("The captured side of a unit", .timeLimit(.minutes(2)))
+@Suite("The captured side of a unit", .timeLimit(.minutes(20)))
 @safe final class UnitInputTests {
     /// A device whose streams capture when the test says so.
     private final class HandDevice: InputDevice {

@@ -11,7 +11,7 @@ import Testing
 @testable import AVFAudio
 
 /// Players of devices without a server.
-@Suite("Control of AVAudioPlayer", .timeLimit(.minutes(1))) struct AVAudioPlayerControlTests {
+@Suite("Control of AVAudioPlayer", .timeLimit(.minutes(20))) struct AVAudioPlayerControlTests {
     private static let frames = 24_000
     private let folder = ScratchFolder()
     /// The samples of ``frames`` frames. None is 0.

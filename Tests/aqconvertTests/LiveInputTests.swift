@@ -10,7 +10,7 @@ import AQToolSupport
 
 @testable import aqconvert
 
-@Suite("Converting streams whose server states no size", .timeLimit(.minutes(1)))
+@Suite("Converting streams whose server states no size", .timeLimit(.minutes(20)))
 struct LiveInputTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }

@@ -6,7 +6,7 @@ import Testing
 import AQToolSupport
 
 /// Completion in the real shells, on a terminal.
-@Suite("Completion", .serialized, .timeLimit(.minutes(5)))
+@Suite("Completion", .serialized, .timeLimit(.minutes(20)))
 struct CompletionTests {
     /// A command line after the tool's name, with tabs, and the arguments that the tool receives.
     struct Line {

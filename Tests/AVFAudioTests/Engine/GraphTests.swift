@@ -208,7 +208,7 @@ struct GraphTests {
         try expectEqual(rig.engine.renderOffline(256, to: buffer), .insufficientDataFromInputNode)
     }
 
-    @Test("lets the code of a source call players and the engine", .timeLimit(.minutes(1)))
+    @Test("lets the code of a source call players and the engine", .timeLimit(.minutes(20)))
     func callsWhileRendering() throws {
         let rig = try OfflineRig()
         let player = try rig.player()

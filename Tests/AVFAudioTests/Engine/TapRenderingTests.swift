@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Taps of an engine that a caller renders.
-@Suite("Taps in manual rendering", .timeLimit(.minutes(1)))
+@Suite("Taps in manual rendering", .timeLimit(.minutes(20)))
 struct TapRenderingTests {
     @Test("get every frame of slices of any length", arguments: [512, 31_999, 40_000])
     func slices(maximumFrames: Int) throws {

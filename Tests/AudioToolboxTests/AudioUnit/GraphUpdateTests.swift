@@ -11,7 +11,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// Changes of graphs whose output is rendered by hand.
-@Suite("Changes of a running graph", .timeLimit(.minutes(2))) struct GraphUpdateTests {
+@Suite("Changes of a running graph", .timeLimit(.minutes(20))) struct GraphUpdateTests {
     @Test("take effect with an update") func update() throws {
         let rig = try GraphRig()
         defer { rig.end() }

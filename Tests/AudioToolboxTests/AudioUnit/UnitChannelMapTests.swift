@@ -9,7 +9,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// The property of channel maps, on a device without hardware that has two channels.
-@Suite("Channel maps of units", .timeLimit(.minutes(2))) @safe final class UnitChannelMapTests {
+@Suite("Channel maps of units", .timeLimit(.minutes(20))) @safe final class UnitChannelMapTests {
     // SAFETY: the handle is a key, which nothing reads through.
     private let device = LoopDevice()
     private let unit: AudioUnit

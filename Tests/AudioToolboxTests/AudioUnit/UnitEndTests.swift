@@ -8,7 +8,7 @@ import AQTestSupport
 import Testing
 
 /// Ends of a unit whose code runs, while code of another unit has ended it already, which does not wait.
-@Suite("A unit that ends while its code runs", .timeLimit(.minutes(2)))
+@Suite("A unit that ends while its code runs", .timeLimit(.minutes(20)))
 struct UnitEndTests {
     enum End: CaseIterable {
         case stop, uninitialize, end

@@ -11,7 +11,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// Streams that end with an error, and devices that come and go, on a device without hardware.
-@Suite("Units whose streams fail", .timeLimit(.minutes(1))) struct UnitFailureTests {
+@Suite("Units whose streams fail", .timeLimit(.minutes(20))) struct UnitFailureTests {
     private let device = LoopDevice()
     private let client = FailureClient()
 

@@ -12,7 +12,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// Callbacks that do what they should not, on a device without hardware.
-@Suite("Callbacks of units", .timeLimit(.minutes(2))) struct UnitMisuseTests {
+@Suite("Callbacks of units", .timeLimit(.minutes(20))) struct UnitMisuseTests {
     private let device = LoopDevice()
 
     private func makeUnit(_ client: MisusingClient, hasInput: Bool = false) throws -> AudioUnit {

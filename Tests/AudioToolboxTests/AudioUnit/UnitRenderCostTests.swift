@@ -10,7 +10,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// The locks and allocations of a unit on the thread of a device without hardware, besides those of the client's code.
-@Suite("The thread of an I/O unit", .timeLimit(.minutes(2))) @safe final class UnitRenderCostTests {
+@Suite("The thread of an I/O unit", .timeLimit(.minutes(20))) @safe final class UnitRenderCostTests {
     // SAFETY: the handle is a key; the device's thread uses the list and the counts between start and stop.
     private let device = LoopDevice()
     private let unit: AudioUnit

@@ -7,7 +7,7 @@ import Synchronization
 import AQTestSupport
 import Testing
 
-@Suite("A running unit whose settings change", .timeLimit(.minutes(1))) struct UnitRestartTests {
+@Suite("A running unit whose settings change", .timeLimit(.minutes(20))) struct UnitRestartTests {
     @Test("runs on with its settings if streams cannot be made with new ones") func failure() throws {
         let device = LoopDevice()
         let unit = IOUnit(outputDevice: device, inputDevice: nil)

@@ -8,7 +8,7 @@ import AQTestSupport
 
 /// The printed programs and settings of the README and the articles. Commands are run by `CommandSoundTests`, and
 /// samples by their own tests.
-@Suite("Printed programs", .timeLimit(.minutes(2))) struct CodeBlockTests {
+@Suite("Printed programs", .timeLimit(.minutes(20))) struct CodeBlockTests {
     @Test("are quoted from samples or run as printed, all of them") func complete() throws {
         for block in try CodeBlock.all() {
             let isTested: Bool =

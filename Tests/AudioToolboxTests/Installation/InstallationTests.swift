@@ -6,7 +6,7 @@ import AQSoundHarness
 import Testing
 
 /// The result of `make install-library`, as C programs use it.
-@Suite("The installed library", .timeLimit(.minutes(5))) struct InstallationTests {
+@Suite("The installed library", .timeLimit(.minutes(20))) struct InstallationTests {
     private let toolbox: InstalledToolbox
 
     init() throws { toolbox = try InstalledToolbox.shared.get() }

@@ -7,7 +7,7 @@ import Testing
 import AQTestSupport
 
 /// Programs that need no sound server.
-@Suite("Programs on files", .timeLimit(.minutes(5))) struct ProgramFileTests {
+@Suite("Programs on files", .timeLimit(.minutes(20))) struct ProgramFileTests {
     private let folder = ScratchFolder()
 
     private func path(_ name: String) -> String { folder.file(name) }

@@ -7,7 +7,7 @@ import AQTestSupport
 import Testing
 
 /// Programs that use CoreMedia, without a sound server.
-@Suite("Programs with sample buffers", .timeLimit(.minutes(5))) struct ProgramMediaTests {
+@Suite("Programs with sample buffers", .timeLimit(.minutes(20))) struct ProgramMediaTests {
     private let folder = ScratchFolder()
 
     private func result(_ program: String, _ arguments: [String]) throws -> ChildProcess.Result {

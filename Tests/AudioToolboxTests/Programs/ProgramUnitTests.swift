@@ -6,7 +6,7 @@ import AQSoundHarness
 import Testing
 
 /// Programs with audio units that need no sound server.
-@Suite("Programs with audio units", .timeLimit(.minutes(5))) struct ProgramUnitTests {
+@Suite("Programs with audio units", .timeLimit(.minutes(20))) struct ProgramUnitTests {
     /// Runs a program that must succeed, without a server, and returns its output.
     private func run(_ program: String) throws -> String {
         let result = try ChildProcess.run(
