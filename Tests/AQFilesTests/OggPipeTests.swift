@@ -82,7 +82,8 @@ struct OggPipeTests {
     }
 
     @Test(
-        "returns audio without the pages that follow", .timeLimit(.minutes(20)), arguments: Broadcast.available
+        "returns audio without the pages that follow", .timeLimit(.minutes(20)),
+        arguments: Broadcast.available
     )
     fileprivate func arrival(broadcast: Broadcast) throws {
         let pages = try #require(broadcast.pages(seconds: 4))
