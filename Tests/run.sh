@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs built tests, and repeats what failed at the end, after thousands of lines, with what was not run and why.
 #   Tests/run.sh [--awake] ARGUMENT…      arguments of `swift test`
-# With --awake, no processor of a virtual machine is idle: its host wakes an idle one up to some milliseconds late, with
-# 9 % of PipeWire's periods of 5 ms lost. Programs of the policy SCHED_IDLE run only where nothing else does.
+# With --awake, no processor of a virtual machine is idle, because its host may wake an idle one some milliseconds late.
+# Programs of the policy SCHED_IDLE run only where nothing else does.
 set -u
 swift=${SWIFT:-swift}
 work=$(mktemp -d)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AQExpectations
 import AQCodecs
 import AQTestSupport
 import CoreAudioTypes
@@ -155,6 +156,8 @@ struct OpusPacketDecoderTests {
 
     @Test("noise in packets of any length takes little time and does not trap", .timeLimit(.minutes(20)))
     func hostile() throws {
+        let begun = ContinuousClock.now
+        defer { expectWithinMinute(since: begun) }
         let stream = try OpusStream.tones(channels: 6, sampleRate: 48_000)
         let decoder = try stream.decoder()
         var random = SplitMix(5)

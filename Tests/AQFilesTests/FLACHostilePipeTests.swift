@@ -13,6 +13,8 @@ struct FLACHostilePipeTests {
         "is read without a trap", .timeLimit(.minutes(20)),
         arguments: someCases(12, of: 0..<80 as Range<UInt64>))
     func anyBytes(seed: UInt64) throws {
+        let begun = ContinuousClock.now
+        defer { expectWithinMinute(since: begun) }
         let sound = FLACBytes(blockFrames: 256, frames: 5000, isCounted: seed % 2 == 0)
         var random = SplitMix(seed)
         var bytes = seed % 3 == 0 ? sound.ogg() + sound.ogg(serial: 2) : sound.file + sound.file
@@ -32,6 +34,8 @@ struct FLACHostilePipeTests {
 
     @Test("with frame numbers that jump has limited silence", .timeLimit(.minutes(20)))
     func jumps() throws {
+        let begun = ContinuousClock.now
+        defer { expectWithinMinute(since: begun) }
         let sound = FLACBytes(bits: 8, channels: 1, frames: 8192, amplitude: 1, isCounted: false)
         let info = try #require(FLACStreamInfo(head: sound.file))
         // Each a million frames after the one before.
@@ -49,6 +53,8 @@ struct FLACHostilePipeTests {
 
     @Test("with a frame that never ends is read in limited time and memory", .timeLimit(.minutes(20)))
     func endless() throws {
+        let begun = ContinuousClock.now
+        defer { expectWithinMinute(since: begun) }
         let sound = FLACBytes(isCounted: false)
         let start = sound.file[sound.ends[1]..<(sound.ends[1] + 8)]
         var bytes = Array(sound.file[..<sound.ends[1]])

@@ -48,6 +48,8 @@ struct FuzzedFileTests {
         "of Wave64 are opened in limited time, whatever the lengths of chunks around the audio",
         .timeLimit(.minutes(20)), arguments: [false, true])
     func backwardChunkOfWave64(isPiped: Bool) throws {
+        let begun = ContinuousClock.now
+        defer { expectWithinMinute(since: begun) }
         let folder = ScratchFolder()
         let path = folder.file("sound.w64")
         let writer = try AudioFileWriter.create(
@@ -101,6 +103,8 @@ struct FuzzedFileTests {
         "are refused or opened in limited time if libsndfile follows a list backwards",
         .timeLimit(.minutes(20)), arguments: ["sizes", "no padding", "no type"])
     func backwardListOfLarge(form: String) throws {
+        let begun = ContinuousClock.now
+        defer { expectWithinMinute(since: begun) }
         let item = Array("IART".utf8) + little(UInt32(4)) + Array("Who\0".utf8)
         let trap = Array("trap".utf8) + little(UInt32.max - 7)
         let contents = Array("INFO".utf8) + item + trap + [UInt8](repeating: 1, count: 16)

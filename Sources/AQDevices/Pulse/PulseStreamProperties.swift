@@ -30,8 +30,8 @@ struct PulseStreamProperties {
         shownName = name
         let own = [
             ("media.name", displayedName), ("media.role", role?.rawValue), ("media.icon_name", iconName),
-            // COMPAT: PipeWire mixes channels so that they keep their power, 3 dB louder than PulseAudio, unless it is
-            // told to keep below full scale. PulseAudio ignores the property.
+            // COMPAT: by default, PipeWire mixes two channels into one with factors of 0.707, which is 3 dB louder than
+            // PulseAudio and may clip. With this property the factors add up to 1. PulseAudio ignores it.
             ("channelmix.normalize", "true"),
         ]
         return own.compactMap { key, value in

@@ -32,7 +32,7 @@ struct UnitSampleSoundTests {
         for (slice, next) in zip(slices, slices.dropFirst()) { expectEqual(next[0], slice[0] + slice[1]) }
         // The capture times are 1 / 44,100 s a frame apart.
         let line = Line(slices.map { ($0[0], $0[2]) })
-        #expect(abs(line.slope * 44_100 - 1) < 0.001 + SoundServerTraits.chosen.captureTimeErrorSeconds)
+        #expect(abs(line.slope * 44_100 - 1) < 0.0008 + SoundServerTraits.chosen.captureTimeErrorSeconds)
         #expect(line.largestDistance < 0.002, "\(line.largestDistance * 1000) ms")
 
         let sound = try signed16(ofFile: rig.path("memo.wav"), sampleRate: 44_100)
