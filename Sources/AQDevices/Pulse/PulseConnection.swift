@@ -31,7 +31,7 @@ import Synchronization
     private var clients: [any PulseConnectionClient] = [] {
         didSet {
             references.replace(with: clients.map(\.reference))
-            loop.streams = clients.count
+            loop.streams += clients.count - oldValue.count
         }
     }
     /// The same clients, for the audio path.
@@ -93,8 +93,16 @@ import Synchronization
     init(loop: PulseLoop, server: String?) {
         self.loop = loop
         self.server = server
-        unsafe loop.owner = .passUnretained(self)
+        loop.add(self)
     }
+
+    /// Makes a second connection to the same server, on the same thread. It lives as long as the process.
+    init(beside first: PulseConnection) {
+        loop = first.loop
+        server = first.server
+        perform { [self] in loop.add(self) }
+    }
+
 
     // MARK: Loop thread
 
@@ -200,8 +208,7 @@ import Synchronization
             for client in clients { client.serverIsBack() }
             notifyObservers()
             // The attempt's deadline would otherwise wake the loop without need.
-            loop.forgetDeadlines()
-            checkDeadlines()
+            loop.renewDeadlines()
         case .failed: finishConnecting(errorNumber: context.errorNumber)
         case .connecting: break
         }

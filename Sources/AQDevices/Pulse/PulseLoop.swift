@@ -34,12 +34,12 @@ import Synchronization
     private var mustFeed = false
     private var realTime: RealTimeGuard?
     // REAL-TIME: a closure or a counted reference would be retained for each call.
-    /// The loop's connection, which lives as long as the process. Set before ``start()``.
-    var owner: Unmanaged<PulseConnection>?
+    /// The loop's connections, which live as long as the process: the first, and that of a client's second stream.
+    private var connections: (first: Unmanaged<PulseConnection>?, second: Unmanaged<PulseConnection>?)
 
     /// The client's code that the thread runs; nil if the queues' own threads run it. Loop thread only.
     private var service: LoopService?
-    // REAL-TIME: unretained, like `owner`.
+    // REAL-TIME: unretained, like `connections`.
     private var serviceFeed: Unmanaged<StreamFeed>?
     /// The feed of a second stream that the same client uses.
     private var secondFeed: Unmanaged<StreamFeed>?
@@ -52,7 +52,7 @@ import Synchronization
 
     /// Whether client code renders a slice. Loop thread only.
     private var isRendering = false
-    /// The number of streams of the connection, which share a limit on position requests. Loop thread only.
+    /// The number of streams of the connections, which share a limit on position requests. Loop thread only.
     var streams = 0
 
     init(_ mainloop: PulseMainloop, servesClient: Bool = false) {
@@ -64,6 +64,15 @@ import Synchronization
 
     /// The host time that deadlines are compared with. REAL-TIME.
     var now: UInt64 { @_noLocks get { mainloop.now } }
+
+    /// Adds a connection, the first before ``start()``, and at most one more. Loop thread only after the start.
+    func add(_ connection: PulseConnection) {
+        if unsafe connections.first == nil {
+            unsafe connections.first = .passUnretained(connection)
+        } else {
+            unsafe connections.second = .passUnretained(connection)
+        }
+    }
 
     /// Makes a context that is not connected; nil if memory is insufficient.
     func makeContext() -> PulseContextCalls? { mainloop.makeContext() }
@@ -162,7 +171,7 @@ import Synchronization
     /// Makes the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
     @_noLocks func feedAgain() { mustFeed = true }
 
-    /// Makes the connection check its deadlines at `hostTime`, or before if an earlier time was requested. Loop thread
+    /// Makes the connections check their deadlines at `hostTime`, or before if an earlier time was requested. Loop thread
     /// only. REAL-TIME.
     ///
     /// - Parameter earliest: The time from which a wake-up for something else is used too.
@@ -171,16 +180,19 @@ import Synchronization
         if earliest < self.earliest { self.earliest = earliest }
     }
 
-    /// Cancels all requests made with ``wakeUp(at:)``. Loop thread only.
-    func forgetDeadlines() { (deadline, earliest) = (.max, .max) }
+    /// Cancels all requests made with ``wakeUp(at:)``, and makes the connections check their deadlines. Loop thread only.
+    func renewDeadlines() {
+        (deadline, earliest) = (.max, .max)
+        checkDeadlines()
+    }
 
     /// Feeds the streams if ``kick()`` was called or `again` is true. REAL-TIME.
     @_noLocks private func feedIfKicked(again: Bool) {
         let isKicked = hasKick.exchange(false, ordering: .acquiringAndReleasing)
         if !isKicked, !again { return }
         mustFeed = false
-        guard let owner = unsafe owner else { return }
-        unsafe owner._withUnsafeGuaranteedRef { $0.feedStreams() }
+        if let first = unsafe connections.first { unsafe first._withUnsafeGuaranteedRef { $0.feedStreams() } }
+        if let second = unsafe connections.second { unsafe second._withUnsafeGuaranteedRef { $0.feedStreams() } }
     }
 
     /// Requests real-time priority for the loop's thread, once. Does nothing on another thread, as of a test that takes
@@ -356,8 +368,9 @@ import Synchronization
     // REAL-TIME: not checked by the compiler, because it makes and drops streams. Deadlines are set by connecting,
     // starts, fades, drains, pauses, lost servers, late frames and changes of the position: a stream that plays
     // continuously has none.
-    /// Makes the connection check its deadlines.
+    /// Makes the connections check their deadlines.
     @_semantics("no_performance_analysis") private func checkDeadlines() {
-        unsafe owner?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
+        unsafe connections.first?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
+        unsafe connections.second?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
     }
 }

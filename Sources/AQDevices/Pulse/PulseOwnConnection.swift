@@ -2,10 +2,11 @@
 
 import Synchronization
 
-/// A connection that only one stream uses. Its thread also runs the code of the stream's client.
+/// A connection that only one client uses, for a stream or for one of each direction. Its thread also runs the client's
+/// code.
 ///
-/// A server accepts 64 clients in total, so the number of these connections is limited. When a stream has ended,
-/// another stream reuses its connection.
+/// A server accepts 64 clients in total, so the number of these connections is limited. When a client's streams have
+/// ended, another client reuses the connection.
 final class PulseOwnConnection: Sendable {
     /// The largest number for queues, which share a connection otherwise.
     static let mostForQueues = 8
@@ -15,6 +16,8 @@ final class PulseOwnConnection: Sendable {
     private struct Pool {
         /// Connections that no stream uses, by the server's address as in ``PulseConnection``.
         var idle: [String: [PulseConnection]] = [:]
+        /// The second connections, by the first one.
+        var seconds: [ObjectIdentifier: PulseConnection] = [:]
         /// The number of connections in use.
         var used = 0
         /// The server and the sink of each connection in use whose stream plays.
@@ -26,6 +29,8 @@ final class PulseOwnConnection: Sendable {
     let connection: PulseConnection
     private let server: String
     private let isReturned = Atomic<Bool>(false)
+    /// Whether the second connection is in use. Changed with the pool's lock held.
+    private let hasSecond = Atomic<Bool>(false)
 
     private init(_ connection: PulseConnection, _ server: String) {
         self.connection = connection
@@ -61,6 +66,26 @@ final class PulseOwnConnection: Sendable {
             "cannot connect to a sound server: the process has \(mostAtOnce) connections, or no resources")
     }
 
+    /// Returns a second connection on the same thread, for the client's input besides its output. The first one if
+    /// ``mostAtOnce`` are in use.
+    ///
+    /// QUIRK: PipeWire's server up to 1.4.2 keeps captured audio while another message to the same client is unsent, so
+    /// that the input of a client that plays would arrive 20 to 180 ms late.
+    func connectionForInput() -> PulseConnection {
+        PulseOwnConnection.pool.withLock { pool in
+            if !hasSecond.load(ordering: .relaxed) {
+                guard pool.used < PulseOwnConnection.mostAtOnce else { return connection }
+                pool.used += 1
+                hasSecond.store(true, ordering: .relaxed)
+            }
+            let key = ObjectIdentifier(connection)
+            let second = pool.seconds[key] ?? PulseConnection(beside: connection)
+            pool.seconds[key] = second
+            second.perform { second.connectIfNeeded() }
+            return second
+        }
+    }
+
     deinit { giveBack() }
 
     /// Makes the connection available to other streams, after the client's code has ended. From any thread; further
@@ -71,7 +96,12 @@ final class PulseOwnConnection: Sendable {
         connection.perform { [connection] in connection.disconnect() }
         PulseOwnConnection.pool.withLock { pool in
             pool.used -= 1
-            pool.sinks[ObjectIdentifier(connection)] = nil
+            let key = ObjectIdentifier(connection)
+            if hasSecond.load(ordering: .relaxed), let second = pool.seconds[key] {
+                second.perform { second.disconnect() }
+                pool.used -= 1
+            }
+            pool.sinks[key] = nil
             pool.idle[server, default: []].append(connection)
         }
     }

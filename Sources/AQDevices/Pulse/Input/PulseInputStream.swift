@@ -83,7 +83,8 @@ import Synchronization
     /// The time of the next request for the source's latency.
     var timingAt: UInt64 = 0
 
-    /// The connection that only this stream and a playback stream of the same client use; nil if it is shared.
+    /// The owner of the connection, which only this stream and a playback stream of the same client use; nil if it is
+    /// shared.
     let ownConnection: PulseOwnConnection?
 
     /// - Parameter own: The owner of the connection, if it is not shared.

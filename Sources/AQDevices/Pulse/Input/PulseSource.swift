@@ -69,8 +69,11 @@ public final class PulseSource: InputDevice {
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
         try configuration.format.validate(channelNumbers: configuration.channelNumbers)
-        var own = configuration.servingThread?.owner
-        if own == nil, configuration.servesClient { own = try PulseOwnConnection.takeForUnit(to: server) }
+        if let own = configuration.servingThread?.owner {
+            return PulseInputStream(
+                configuration, source: source, connection: own.connectionForInput(), own: own)
+        }
+        let own = configuration.servesClient ? try PulseOwnConnection.takeForUnit(to: server) : nil
         return PulseInputStream(
             configuration, source: source, connection: own?.connection ?? connection, own: own)
     }

@@ -55,7 +55,7 @@ extension PulseStream {
             // Silence until the stream is corked, also for servers that hold back less than a period.
             if isPadded {
                 let period = max(timing.sinkBlockFrames, Int(PulseStream.longestPeriodSeconds * sampleRate))
-                writeSilence(frames: max(Int(written - writer.end), period + revocable))
+                writeSilence(frames: period + revocable)
             }
             renderer.rewind(to: resumeFrame)
         }
@@ -64,7 +64,8 @@ extension PulseStream {
         let now = loopTime
         let read = timing.readFrames(at: now, sampleRate: sampleRate, limit: written)
         let seconds = max(0, Double(end) - read + Double(revocable)) / sampleRate + 0.002
-        fade.written(to: end, playedAt: now + UInt64(min(seconds, 2) * 1e9))
+        fade.written(
+            to: end, playedAt: now + UInt64(min(seconds, 2) * 1e9), replacingAudioTo: isPadded ? written : 0)
         setDeadline(fade.hostTime)
     }
 
@@ -77,6 +78,8 @@ extension PulseStream {
     /// Asks whether the fade-out has played, because its estimated end has passed. On a server with long periods, the
     /// end is later.
     func checkFade(_ now: UInt64) {
+        // Not before: seconds of silence take milliseconds to write, in which the sink takes what the fade replaces.
+        writeSilence(frames: Int(max(0, fade.replacedEndFrame - writer.end)))
         let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
         guard now < fade.hostTime + longest, server.isReady else { return finishFade() }
         // In case the server does not answer.
