@@ -106,11 +106,13 @@ struct RecordingKillTests {
         try kill(["--codec=\(codec)"], pathExtension: pathExtension) { killed in
             let path = killed.path
             let file = try AudioFile.open(path: path)
-            expectLittleLost(Int(try file.countFrames()), killed)
+            let frames = Int(try file.countFrames())
+            expectLittleLost(frames, killed)
             if codec == "alac" { try Recording(ofLosslessFile: path).expectSequence(path) }
             let check = try ChildProcess.run(ToolPaths.tool("aqinfo"), ["--check", path])
             expectEqual(check.exitStatus, 0, "\(path): \(check.standardOutput)\(check.standardError)")
-            if ToolPaths.isInPath("ffprobe") {
+            // libavformat refuses files without a packet.
+            if frames > 0, ToolPaths.isInPath("ffprobe") {
                 let probe = try ChildProcess.run("ffprobe", ["-v", "error", "-count_packets", path])
                 #expect(probe.exitStatus == 0 && probe.standardError == "", "\(path): \(probe.standardError)")
             }

@@ -59,18 +59,20 @@ final class CAFGrowingFile {
             ? file.byteCount - dataEnd : Int64(firstBytes.count) + file.byteCount - dataEnd - gapHeaderBytes
     }
 
-    /// Begins the file, or begins again if the file has no packet.
+    /// Begins the file, or begins again if the file has no packet: in one write, so that the file is always complete.
     func begin(with header: CAFWrittenHeader) throws(AudioFileError) {
-        if file.byteCount > 0 { try file.truncate(to: 0) }
         self.header = header
-        try file.append(header.bytes.bytes)
+        var content = header.bytes
         if let ahead = header.table {
             table = Int64(ahead.lowerBound)..<Int64(ahead.upperBound)
         } else {
-            table = dataEnd + gapHeaderBytes..<dataEnd + gapHeaderBytes
-            try file.append(gapHeader(at: dataEnd))
-            try writeTable(at: table.lowerBound, roomBytes: 0)
+            let start = dataEnd + gapHeaderBytes
+            table = start..<start + Self.emptyTableBytes
+            content.append(raw: gapHeader(at: dataEnd) + tableBytes(roomBytes: 0).bytes)
         }
+        try file.patch(content.bytes[...], at: 0)
+        try file.truncate(to: Int64(content.count))
+        if !isTableAhead { try file.move(to: table.lowerBound) }
     }
 
     func makeRoom(audioBytes: Int64, entryBytes: Int, packets newPackets: Int) throws(AudioFileError) {

@@ -137,6 +137,7 @@ struct CAFKillTests {
             var counted = 0
             do throws(AudioFileError) {
                 try growing.begin(with: try header.laidOut())
+                try growing.begin(with: header.set(.magicCookie([3, 1, 4])))
                 for packet in [0..<1, 1..<3, 3..<5, 5..<7, 7..<8] {
                     try Self.append(packet, of: made, to: growing)
                     counted = packet.upperBound
@@ -144,8 +145,6 @@ struct CAFKillTests {
                 try growing.tidy()
                 isWhole = true
             } catch { expectEqual(error.message, "stopped") }
-            // The header takes one write, and the first table one after the gap's header.
-            guard calls > 2 else { continue }
             let file = try AudioFile.open(path: path)
             let contents = try Contents(of: file, roomBytes: 1 << 20)
             #expect(contents.packets >= counted)
