@@ -119,7 +119,7 @@ extension PlaybackPair.State {
             streamFails: paused | paused | end
             moved: fadingToPause | moved | subscribe server? device? time?
             sinkSleeps: fadingToPause | - | subscribe server?
-            aTenthPasses: fadingToPause | - | subscribe server? device? time?
+            aTenthPasses: fadingToPause | - | subscribe server? device? write time?
             sixSecondsPass: paused | paused | cork flush time? subscribe server? device?
             """
         case .fadingToStop:
@@ -136,7 +136,7 @@ extension PlaybackPair.State {
             streamFails: idle | - | end
             moved: fadingToStop | moved | subscribe server? device? time?
             sinkSleeps: fadingToStop | - | subscribe server?
-            aTenthPasses: fadingToStop | - | subscribe server? device? time?
+            aTenthPasses: fadingToStop | - | subscribe server? device? write time?
             sixSecondsPass: idle | - | cork flush time? subscribe server? device?
             """
         case .fadingToClose:
@@ -151,7 +151,7 @@ extension PlaybackPair.State {
             streamFails: closed | - | end
             moved: fadingToStop, close | moved | subscribe server? device? time?
             sinkSleeps: fadingToStop, close | - | subscribe server?
-            aTenthPasses: fadingToStop, close | - | subscribe server? device? time?
+            aTenthPasses: fadingToStop, close | - | subscribe server? device? write time?
             sixSecondsPass: closed | - | cork flush time? end
             """
         case .startingAfterFade:
@@ -165,7 +165,7 @@ extension PlaybackPair.State {
             streamFails: connecting | paused | end device? make
             moved: fadingToPause, start | moved | subscribe server? device? time?
             sinkSleeps: fadingToPause, start | - | subscribe server?
-            aTenthPasses: fadingToPause, start | - | subscribe server? device? time?
+            aTenthPasses: fadingToPause, start | - | subscribe server? device? write time?
             sixSecondsPass: connecting | paused | cork flush time? subscribe server? device?
             """
         case .paused:

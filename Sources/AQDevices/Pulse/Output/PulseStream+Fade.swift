@@ -78,10 +78,10 @@ extension PulseStream {
     /// Asks whether the fade-out has played, because its estimated end has passed. On a server with long periods, the
     /// end is later.
     func checkFade(_ now: UInt64) {
-        // Not before: seconds of silence take milliseconds to write, in which the sink takes what the fade replaces.
-        writeSilence(frames: Int(max(0, fade.replacedEndFrame - writer.end)))
         let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
         guard now < fade.hostTime + longest, server.isReady else { return finishFade() }
+        // Not before: seconds of silence take milliseconds to write, in which the sink takes what the fade replaces.
+        writeSilence(frames: Int(max(0, fade.replacedEndFrame - writer.end)))
         // In case the server does not answer.
         setDeadline(fade.hostTime + longest)
         server.ask(.timing) { [self] in fadeIsTimed() }
