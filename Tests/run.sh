@@ -3,7 +3,7 @@
 # Runs built tests, and repeats what failed at the end, after thousands of lines, with what was not run and why.
 #   Tests/run.sh [--awake] ARGUMENT…      arguments of `swift test`
 # With --awake, no processor of a virtual machine is idle, because its host may wake an idle one some milliseconds late.
-# Programs of the policy SCHED_IDLE run only where nothing else does.
+# Programs of the policy SCHED_IDLE run only where nothing else does; their time does not count as load.
 set -u
 swift=${SWIFT:-swift}
 work=$(mktemp -d)
@@ -22,7 +22,7 @@ if [ "${1:-}" = --awake ]; then
         for _ in $(seq "$(nproc)"); do
             # In a session of its own with the least share, since the kernel shares processors among sessions first.
             # shellcheck disable=SC2016
-            setsid chrt --idle 0 sh -c '{ echo 19 >/proc/self/autogroup; } 2>/dev/null
+            setsid nice -n 19 chrt --idle 0 sh -c '{ echo 19 >/proc/self/autogroup; } 2>/dev/null
                 while kill -0 "$1"; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; done' sh $$ 2>/dev/null &
             idlers="$idlers $!"
         done
