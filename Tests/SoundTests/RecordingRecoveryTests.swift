@@ -70,7 +70,8 @@ struct RecordingRecoveryTests {
         let tellsOnce = result.standardOutput.contains("\"interruptions\":1,")
         #expect(tellsOnce, "\(result.standardOutput)", sourceLocation: sourceLocation)
         // PipeWire has up to half a second of audio that a crash loses.
-        let bounds = RecordingRecoveryTests.awaySeconds - 0.1...longest + (server.kind == .pipeWire ? 0.8 : 0.1)
+        let bounds =
+            RecordingRecoveryTests.awaySeconds - 0.1...longest + (server.kind == .pipeWire ? 0.8 : 0.1)
         #expect(bounds.contains(away), "\(away) s, not \(bounds)", sourceLocation: sourceLocation)
 
         let file = try RecordedFile("\(folder.path)/\(name)", sourceLocation: sourceLocation)

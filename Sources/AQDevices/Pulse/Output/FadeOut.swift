@@ -11,7 +11,9 @@ struct FadeOut {
     /// Whether the audio ended without a fade or silence after it. If so, the server may hold back its last frames.
     var endsInUnderrun = false
 
-    mutating func written(to endFrame: Int64, playedAt hostTime: UInt64, replacingAudioTo replacedEndFrame: Int64) {
+    mutating func written(
+        to endFrame: Int64, playedAt hostTime: UInt64, replacingAudioTo replacedEndFrame: Int64
+    ) {
         self.endFrame = endFrame
         self.hostTime = hostTime
         self.replacedEndFrame = replacedEndFrame
