@@ -103,7 +103,6 @@ import Synchronization
         perform { [self] in loop.add(self) }
     }
 
-
     // MARK: Loop thread
 
     /// Calls `body` with nil when the server has answered, or with an error if it does not answer.
