@@ -180,7 +180,8 @@ import Synchronization
         if earliest < self.earliest { self.earliest = earliest }
     }
 
-    /// Cancels all requests made with ``wakeUp(at:)``, and makes the connections check their deadlines. Loop thread only.
+    /// Cancels all requests made with ``wakeUp(at:)``, and makes the connections check their deadlines. Loop thread
+    /// only.
     func renewDeadlines() {
         (deadline, earliest) = (.max, .max)
         checkDeadlines()
