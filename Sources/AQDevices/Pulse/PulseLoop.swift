@@ -193,7 +193,9 @@ import Synchronization
         if !isKicked, !again { return }
         mustFeed = false
         if let first = unsafe connections.first { unsafe first._withUnsafeGuaranteedRef { $0.feedStreams() } }
-        if let second = unsafe connections.second { unsafe second._withUnsafeGuaranteedRef { $0.feedStreams() } }
+        if let second = unsafe connections.second {
+            unsafe second._withUnsafeGuaranteedRef { $0.feedStreams() }
+        }
     }
 
     /// Requests real-time priority for the loop's thread, once. Does nothing on another thread, as of a test that takes
