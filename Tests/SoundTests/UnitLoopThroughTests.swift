@@ -23,7 +23,7 @@ struct UnitLoopThroughTests {
 
     init() throws { server = try PulseServer() }
 
-    // PipeWire's source of a pipe takes a period from it whenever the sink needs one, whatever has been written.
+    // It fails on PipeWire 0.3.65, probably because its source of a pipe runs dry.
     @Test(
         "keeps its delay if the microphone's clock differs by 200 ppm, and makes no click",
         .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio, "only on PulseAudio"))

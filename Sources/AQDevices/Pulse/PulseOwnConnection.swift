@@ -12,14 +12,17 @@ final class PulseOwnConnection: Sendable {
     static let mostForQueues = 8
     /// The largest number in total. Streams that render slices need connections of their own.
     static let mostAtOnce = 40
+    /// The largest number of second connections, which are not counted among the others.
+    static let mostSeconds = 8
 
     private struct Pool {
         /// Connections that no stream uses, by the server's address as in ``PulseConnection``.
         var idle: [String: [PulseConnection]] = [:]
         /// The second connections, by the first one.
         var seconds: [ObjectIdentifier: PulseConnection] = [:]
-        /// The number of connections in use.
+        /// The number of connections in use, without second ones, and the number of these.
         var used = 0
+        var usedSeconds = 0
         /// The server and the sink of each connection in use whose stream plays.
         var sinks: [ObjectIdentifier: (server: String, name: String)] = [:]
     }
@@ -67,15 +70,15 @@ final class PulseOwnConnection: Sendable {
     }
 
     /// Returns a second connection on the same thread, for the client's input besides its output. The first one if
-    /// ``mostAtOnce`` are in use.
+    /// ``mostSeconds`` are in use.
     ///
     /// QUIRK: PipeWire's server up to 1.4.2 keeps captured audio while another message to the same client is unsent, so
     /// that the input of a client that plays would arrive 20 to 180 ms late.
     func connectionForInput() -> PulseConnection {
         PulseOwnConnection.pool.withLock { pool in
             if !hasSecond.load(ordering: .relaxed) {
-                guard pool.used < PulseOwnConnection.mostAtOnce else { return connection }
-                pool.used += 1
+                guard pool.usedSeconds < PulseOwnConnection.mostSeconds else { return connection }
+                pool.usedSeconds += 1
                 hasSecond.store(true, ordering: .relaxed)
             }
             let key = ObjectIdentifier(connection)
@@ -99,7 +102,7 @@ final class PulseOwnConnection: Sendable {
             let key = ObjectIdentifier(connection)
             if hasSecond.load(ordering: .relaxed), let second = pool.seconds[key] {
                 second.perform { second.disconnect() }
-                pool.used -= 1
+                pool.usedSeconds -= 1
             }
             pool.sinks[key] = nil
             pool.idle[server, default: []].append(connection)
