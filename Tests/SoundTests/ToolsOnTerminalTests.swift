@@ -241,8 +241,7 @@ struct ToolsOnTerminalTests {
         try session.type("fg\n")
         #expect(session.wait { $0.contains("0:0") }, "\(session.output.suffix(300).debugDescription)")
         try session.type("q")
-        // A busy disk delays the end of a recording.
-        #expect(session.wait(upToSeconds: 30) { $0.hasSuffix("$ ") })
+        #expect(session.wait(upToSeconds: 3) { $0.hasSuffix("$ ") })
         try session.type("exit\n")
         expectEqual(session.waitForEnd(), 0)
     }
@@ -257,8 +256,7 @@ struct ToolsOnTerminalTests {
         #expect(
             waitForLine(of: session, columns: columns) { $0.contains(" / 2") && !$0.contains("0:00 / 2") })
         try session.type("q")
-        // A busy disk delays the end of a recording.
-        expectEqual(session.waitForEnd(upToSeconds: 30), 0)
+        expectEqual(session.waitForEnd(), 0)
         let screen = TerminalScreen(columns: columns - 1, showing: session.output)
         #expect(screen.progressLines.allSatisfy { $0.contains("[") && $0.contains("]") })
         #expect(!screen.isCutOff)
