@@ -294,12 +294,15 @@ let package = Package(
         .target(name: "CAQAllocationMeter", path: "Tests/CAQAllocationMeter"),
         .testTarget(
             name: "AQDevicesTests",
-            dependencies: ["AQDevices", "CAQAllocationMeter", "AQExpectations", "AQTestSupport"],
+            dependencies: [
+                "AQDevices", "CAQAllocationMeter", "AQExpectations", "AQTestSupport", "AQTestTraits",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AudioQueuesTests",
             dependencies: [
                 "AudioQueues", "AQFiles", "CAQAllocationMeter", "AQExpectations", "AQTestSupport",
+                "AQTestTraits",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -351,7 +354,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AQNetworkInputTests",
-            dependencies: ["AQNetworkInput", "AQFiles", "AQThreads", "AQExpectations", "AQTestSupport"],
+            dependencies: [
+                "AQNetworkInput", "AQFiles", "AQThreads", "AQExpectations", "AQTestSupport", "AQTestTraits",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AQMediaPlayerBusTests",
@@ -376,13 +381,14 @@ let package = Package(
             name: "aqinfoTests",
             dependencies: [
                 "aqinfo", "AQFiles", "AQCodecs", "CAQPNG", "AQToolSupport", "AQExpectations", "AQTestSupport",
+                "AQTestTraits",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "aqconvertTests",
             dependencies: [
                 "aqconvert", "AQFiles", "AQCodecs", "CAQSndFile", "AQToolSupport", "AQExpectations",
-                "AQTestSupport",
+                "AQTestSupport", "AQTestTraits",
             ],
             swiftSettings: strict),
         .testTarget(

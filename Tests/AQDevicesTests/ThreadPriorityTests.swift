@@ -4,6 +4,7 @@ import AQExpectations
 import Foundation
 import Glibc
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AQDevices
@@ -33,7 +34,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         && FileManager.default.fileExists(atPath: "/proc/self/sched")
 }()
 
-@Suite(.serialized, .timeLimit(.minutes(20))) struct ThreadPriorityTests {
+@Suite(.serialized, .waiting, .timeLimit(.minutes(20))) struct ThreadPriorityTests {
     private func ask(
         _ priority: PriorityRequest.Priority, _ kit: RealtimeKit, kernelSays status: Int32 = EPERM
     ) -> PriorityRequest {

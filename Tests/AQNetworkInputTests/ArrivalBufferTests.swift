@@ -3,11 +3,12 @@
 import AQExpectations
 import Foundation
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AQNetworkInput
 
-@Suite("The buffer of arrived bytes")
+@Suite("The buffer of arrived bytes", .waiting)
 struct ArrivalBufferTests {
     @Test("stays small if a server sends a title after each byte, and loses none")
     func manyTitles() throws {

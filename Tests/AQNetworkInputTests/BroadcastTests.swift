@@ -5,12 +5,13 @@ import AQFiles
 import Foundation
 import Synchronization
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AQNetworkInput
 
 /// Radio stations, as SHOUTcast and Icecast send them.
-@Suite("Broadcasts")
+@Suite("Broadcasts", .waiting)
 struct BroadcastTests {
     /// The head of a station's response.
     private static func head(_ fields: String = "", status: String = "HTTP/1.0 200 OK") -> String {

@@ -5,12 +5,13 @@ import AQFiles
 import Foundation
 import Synchronization
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AQNetworkInput
 
 /// Streams of HLS: playlists and their segments.
-@Suite("HLS streams")
+@Suite("HLS streams", .waiting)
 struct HLSStreamTests {
     /// Ten packets of AAC in each segment.
     private static func segment(_ number: Int) throws -> [UInt8] {

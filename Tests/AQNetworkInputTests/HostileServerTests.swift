@@ -4,12 +4,13 @@ import AQExpectations
 import AQFiles
 import Foundation
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AQNetworkInput
 
 /// Servers that answer wrongly, whether by a fault or on purpose: each is a clear error, and none blocks.
-@Suite("Hostile servers")
+@Suite("Hostile servers", .waiting)
 struct HostileServerTests {
     /// The reason of the error with which an address cannot be opened.
     private func reason(

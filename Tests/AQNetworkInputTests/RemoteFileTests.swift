@@ -5,12 +5,13 @@ import AQFiles
 import Foundation
 import Synchronization
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 @testable import AQNetworkInput
 
 /// Files on a server that sends parts of them.
-@Suite("Files on a server")
+@Suite("Files on a server", .waiting)
 struct RemoteFileTests {
     private let samples = TestAudio.samples(800_000)
 

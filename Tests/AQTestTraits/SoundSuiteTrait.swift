@@ -36,7 +36,7 @@ public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
 
     private func withPlaces(_ function: @concurrent @Sendable () async throws -> Void) async throws {
         await SoundPlaces.shared.take(places, forSeconds: seconds)
-        // Its tests block their threads, of which the concurrency runtime has only one a processor.
+        // Its tests block their threads (see WaitingTrait).
         let result: Result<Void, any Error>
         do {
             try await withTaskExecutorPreference(ThreadForEachJob.shared) {

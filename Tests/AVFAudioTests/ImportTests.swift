@@ -3,11 +3,12 @@
 import AQExpectations
 import Foundation
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// Type checks programs that import the modules in every combination. One start of the compiler checks all of them: names
 /// are looked up by the imports of a file, and with `MemberImportVisibility` so are members.
-@Suite("Imports", .timeLimit(.minutes(20))) struct ImportTests {
+@Suite("Imports", .waiting, .timeLimit(.minutes(20))) struct ImportTests {
     private static let modules = [
         "AVFoundation", "AVFAudio", "AudioToolbox", "CoreMedia", "CoreAudio", "Foundation", "CoreFoundation",
     ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import AQTestTraits
 import Testing
 
 /// All tests of this target. Each has its own objects of queues, which counts its live objects.
-@Suite("Audio queues", .ownLiveObjects) enum AllTests {}
+@Suite("Audio queues", .ownLiveObjects, .waiting) enum AllTests {}

@@ -19,9 +19,7 @@ struct OwnLiveObjects: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let objects = LiveObjects()
         OwnLiveObjects.all.withLock { $0.append(objects) }
-        try await LiveObjects.$current.withValue(objects) {
-            try await withTaskExecutorPreference(WaitingExecutor.shared) { try await function() }
-        }
+        try await LiveObjects.$current.withValue(objects) { try await function() }
     }
 }
 

@@ -5,12 +5,13 @@ import AQFiles
 import Foundation
 import Synchronization
 import AQTestSupport
+import AQTestTraits
 import Testing
 import AQToolSupport
 
 @testable import aqconvert
 
-@Suite("Converting streams whose server states no size", .timeLimit(.minutes(20)))
+@Suite("Converting streams whose server states no size", .waiting, .timeLimit(.minutes(20)))
 struct LiveInputTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }

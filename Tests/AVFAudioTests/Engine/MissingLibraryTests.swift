@@ -2,11 +2,12 @@
 
 import AQGraphs
 import Glibc
+import AQTestTraits
 import Testing
 
 @testable import AVFAudio
 
-@Suite("Effects without their library") struct MissingLibraryTests {
+@Suite("Effects without their library", .waiting) struct MissingLibraryTests {
     @Test(
         "write a line that names its package",
         arguments: [(true, "libsoxr.so.0", "libsoxr0"), (false, "libSoundTouch.so.1", "libsoundtouch1")])

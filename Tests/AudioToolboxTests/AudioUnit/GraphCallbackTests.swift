@@ -13,7 +13,7 @@ import Testing
 @testable import AQToolboxFunctions
 
 /// Calls of the functions of graphs by listeners of properties and by callbacks.
-@Suite("Listeners and callbacks of a graph", .serialized, .timeLimit(.minutes(20)))
+@Suite("Listeners and callbacks of a graph", .serialized, .waiting, .timeLimit(.minutes(20)))
 struct GraphCallbackTests {
     /// One for all cases, as its threads remain.
     private static let device = LoopDevice()

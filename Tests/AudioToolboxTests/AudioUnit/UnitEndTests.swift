@@ -5,10 +5,11 @@ import AQExpectations
 import AQUnits
 import Foundation
 import AQTestSupport
+import AQTestTraits
 import Testing
 
 /// Ends of a unit whose code runs, while code of another unit has ended it already, which does not wait.
-@Suite("A unit that ends while its code runs", .timeLimit(.minutes(20)))
+@Suite("A unit that ends while its code runs", .waiting, .timeLimit(.minutes(20)))
 struct UnitEndTests {
     enum End: CaseIterable {
         case stop, uninitialize, end

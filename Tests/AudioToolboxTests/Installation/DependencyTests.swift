@@ -3,10 +3,11 @@
 import AQExpectations
 import Foundation
 import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// The Makefile with missing packages: in its own folder, with a PATH of the test.
-@Suite("Missing packages", .timeLimit(.minutes(20))) struct DependencyTests {
+@Suite("Missing packages", .waiting, .timeLimit(.minutes(20))) struct DependencyTests {
     private static let libraries = [
         "libavcodec-dev", "libcurl4-openssl-dev", "libebur128-dev", "libflac-dev", "libmpg123-dev",
         "libpng-dev", "libpulse-dev", "libsndfile1-dev", "libsoundtouch-dev", "libsoxr-dev",

@@ -3,10 +3,11 @@
 import AQExpectations
 import Foundation
 import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// The result of `make install-library`, as C programs use it.
-@Suite("The installed library", .timeLimit(.minutes(20))) struct InstallationTests {
+@Suite("The installed library", .waiting, .timeLimit(.minutes(20))) struct InstallationTests {
     private let toolbox: InstalledToolbox
 
     init() throws { toolbox = try InstalledToolbox.shared.get() }

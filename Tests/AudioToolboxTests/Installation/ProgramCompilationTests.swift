@@ -2,10 +2,11 @@
 
 import Foundation
 import AQSoundHarness
+import AQTestTraits
 import Testing
 
 /// Programs in C and C++ against the installed library. Those in Swift are targets of the package.
-@Suite("Programs in C and C++", .timeLimit(.minutes(10))) struct ProgramCompilationTests {
+@Suite("Programs in C and C++", .waiting, .timeLimit(.minutes(10))) struct ProgramCompilationTests {
     private let toolbox: InstalledToolbox
 
     init() throws { toolbox = try InstalledToolbox.shared.get() }
