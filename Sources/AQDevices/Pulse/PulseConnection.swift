@@ -45,6 +45,8 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
+    /// Whether the server was reached, and has not yet accepted this client. REAL-TIME.
+    private(set) var isHandshake = false
     /// The number of lost connections: what the server has numbered before is no longer valid.
     let losses = Atomic<Int>(0)
 
@@ -193,7 +195,9 @@ import Synchronization
     /// Handles a change of the context's state: the server has answered, refused or died.
     func stateChanged() {
         guard let context else { return }
-        switch context.state {
+        let state = context.state
+        isHandshake = state == .handshake
+        switch state {
         case .ready:
             isReady = true
             attemptEnds = .max
@@ -209,8 +213,13 @@ import Synchronization
             // The attempt's deadline would otherwise wake the loop without need.
             loop.renewDeadlines()
         case .failed: finishConnecting(errorNumber: context.errorNumber)
-        case .connecting: break
+        case .connecting, .handshake: break
         }
+    }
+
+    /// Handles the end of the server's side of the connection during the handshake.
+    func handshakeEnded() {
+        if isHandshake { finishConnecting(errorNumber: PulseError.connectionTerminated) }
     }
 
     /// Releases the connection after the server refused, died or hung, and notifies all clients.
@@ -241,6 +250,7 @@ import Synchronization
 
     private func dropContext() {
         isReady = false
+        isHandshake = false
         isPipeWire = false
         hasAskedForKind = false
         isSubscribed = false

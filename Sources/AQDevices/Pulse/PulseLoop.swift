@@ -137,8 +137,10 @@ import Synchronization
         if !mainloop.prepare(microseconds: timeout) { return false }
         // QUIRK: preparing discards wake-ups that were made after the mailbox was last checked.
         if timeout != 0, isAsked { mainloop.wakeUpAgain() }
-        if !mainloop.poll() { return false }
+        var hasEnded = false
+        if !mainloop.poll(isHandshake: isHandshake, hasEnded: &hasEnded) { return false }
         if !mainloop.dispatch() { return false }
+        if hasEnded { endHandshakes() }
         if hasWork { runWork() }
         feedIfKicked(again: feedsAgain)
         return true
@@ -336,6 +338,18 @@ import Synchronization
         return Int32(clamping: (deadline - now) / 1000 + 1)
     }
 
+    /// Whether a connection is in the handshake with its server. REAL-TIME.
+    private var isHandshake: Bool {
+        @_noLocks get {
+            if let first = unsafe connections.first, unsafe first._withUnsafeGuaranteedRef({ $0.isHandshake })
+            {
+                return true
+            }
+            guard let second = unsafe connections.second else { return false }
+            return unsafe second._withUnsafeGuaranteedRef { $0.isHandshake }
+        }
+    }
+
     /// Whether there is work in the mailbox. REAL-TIME.
     private var hasWork: Bool { @_noLocks get { unsafe mailbox.load(ordering: .acquiring) != nil } }
 
@@ -366,6 +380,13 @@ import Synchronization
             unsafe oldest = unsafe work.next
             work.body()
         }
+    }
+
+    // REAL-TIME: not checked by the compiler, because it drops contexts. No stream plays before the handshake.
+    /// Makes the connections whose server has ended during the handshake report it.
+    @_semantics("no_performance_analysis") private func endHandshakes() {
+        unsafe connections.first?._withUnsafeGuaranteedRef { $0.handshakeEnded() }
+        unsafe connections.second?._withUnsafeGuaranteedRef { $0.handshakeEnded() }
     }
 
     // REAL-TIME: not checked by the compiler, because it makes and drops streams. Deadlines are set by connecting,

@@ -9,7 +9,12 @@ import Glibc
     case libpulse(OpaquePointer)
     case recorder(Unmanaged<PulseRecorder>)
 
-    enum State { case connecting, ready, failed }
+    enum State {
+        case connecting
+        /// The server was reached, and is asked to accept the client.
+        case handshake
+        case ready, failed
+    }
 
     /// Begins to connect; `connection` is called back for each change of the state.
     ///
@@ -35,6 +40,7 @@ import Glibc
             switch unsafe pa_context_get_state(context) {
             case PA_CONTEXT_READY: .ready
             case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: .failed
+            case PA_CONTEXT_AUTHORIZING, PA_CONTEXT_SETTING_NAME: .handshake
             default: .connecting
             }
         case .recorder(let recorder): unsafe recorder._withUnsafeGuaranteedRef { $0.state }

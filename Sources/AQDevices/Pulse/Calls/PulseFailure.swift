@@ -7,6 +7,7 @@ enum PulseError {
     static let noEntity = Int32(PA_ERR_NOENTITY.rawValue)
     static let invalidArgument = Int32(PA_ERR_INVALID.rawValue)
     static let timeout = Int32(PA_ERR_TIMEOUT.rawValue)
+    static let connectionTerminated = Int32(PA_ERR_CONNECTIONTERMINATED.rawValue)
 }
 
 extension DeviceError {

@@ -45,7 +45,7 @@ import CAQRealTime
 
     /// Begins a turn that waits at most `microseconds`; -1 for no limit.
     ///
-    /// - Returns: False if the loop has ended. The same applies to ``poll()`` and ``dispatch()``.
+    /// - Returns: False if the loop has ended. The same applies to ``poll(isHandshake:hasEnded:)`` and ``dispatch()``.
     @_noLocks func prepare(microseconds: Int32) -> Bool {
         switch self {
         case .libpulse(let loop): return unsafe aq_pulse_prepare(loop, microseconds) >= 0
@@ -56,9 +56,13 @@ import CAQRealTime
     }
 
     /// Waits for messages, a wake-up or the time limit. The audio thread waits only here.
-    @_noLocks func poll() -> Bool {
+    ///
+    /// - Parameters:
+    ///   - isHandshake: Whether a context on the loop is in the handshake with its server.
+    ///   - hasEnded: Set if a connection has ended meanwhile, which libpulse does not learn.
+    @_noLocks func poll(isHandshake: Bool, hasEnded: inout Bool) -> Bool {
         switch self {
-        case .libpulse(let loop): unsafe aq_pulse_poll(loop) >= 0
+        case .libpulse(let loop): unsafe aq_pulse_poll(loop, isHandshake, &hasEnded) >= 0
         case .recorder: true
         }
     }
