@@ -292,6 +292,7 @@ let package = Package(
             dependencies: ["AQCodecs", "AQFiles", "AQMagicCookies", "AQExpectations", "AQTestSupport"],
             swiftSettings: strict),
         .target(name: "CAQAllocationMeter", path: "Tests/CAQAllocationMeter"),
+        .target(name: "CAQProcessors", path: "Tests/CAQProcessors"),
         .testTarget(
             name: "AQDevicesTests",
             dependencies: [
@@ -421,7 +422,8 @@ let package = Package(
         // link.
         .target(name: "AQExpectations", path: "Tests/AQExpectations", swiftSettings: strict),
         .target(
-            name: "AQTestTraits", dependencies: ["AQTestSupport"], path: "Tests/AQTestTraits",
+            name: "AQTestTraits", dependencies: ["AQTestSupport", "CAQProcessors"],
+            path: "Tests/AQTestTraits",
             swiftSettings: strict),
         .testTarget(
             name: "SoundTests",

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import AQTestSupport
+import CAQProcessors
 import Foundation
 import Glibc
 import Synchronization
 
 /// Times at which threads that were to run at once did not get a processor.
 ///
-/// Its thread sleeps for a millisecond or two, and records how much later it runs.
+/// Its threads sleep for a millisecond or two, and record how much later they run.
 public final class StallWatch: Sendable {
     /// The thread that records stalls.
     public enum Witness: Sendable {
         /// One of the highest priority, which waits only if no thread of the machine runs. Without permission for
         /// real-time priority nothing is recorded.
         case highestPriority
-        /// One of normal priority, which waits as those of a test do.
+        /// One of normal priority on each processor, which waits as the threads there do. A thread that may run on any
+        /// processor is given an idle one, and waits for nothing.
         case normalPriority
     }
 
@@ -42,7 +44,12 @@ public final class StallWatch: Sendable {
                 record(sleepingMicroseconds: 1_000)
             }
         case .normalPriority:
-            Thread.detachNewThread { [self] in record(sleepingMicroseconds: 2_000) }
+            // Numbers of processors may have gaps.
+            for processor in (0..<1024).filter({ aq_may_use_processor(Int32($0)) }) {
+                Thread.detachNewThread { [self] in
+                    if aq_use_only_processor(Int32(processor)) { record(sleepingMicroseconds: 2_000) }
+                }
+            }
         }
     }
 
