@@ -22,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { out_bus = 0, in_bus = 1, latency_frames = 256 };
+enum { out_bus = 0, in_bus = 1, latency_frames = 512 };
 
 typedef struct {
     AudioUnit output_unit, input_unit;

@@ -26,7 +26,7 @@
 #define OUTPUT_ELEMENT 0
 #define INPUT_ELEMENT 1
 
-enum { channels = 2, requested_frames = 256, ring_frames = 16384 };
+enum { channels = 2, requested_frames = 512, ring_frames = 16384 };
 
 typedef struct {
     AudioUnit input_unit, output_unit; /* one unit in both directions, or two */
