@@ -3,7 +3,6 @@
 #ifndef C_PULSE_SHIM_H
 #define C_PULSE_SHIM_H
 
-#include <poll.h>
 #include <pulse/pulseaudio.h>
 #include <stdbool.h>
 
@@ -71,26 +70,19 @@ AQ_PULSE_RT_SAFE static inline int aq_pulse_prepare(pa_mainloop *_Nonnull loop, 
     return pa_mainloop_prepare(loop, timeout_microseconds);
 }
 
-/* Polls during a handshake: the end of a connection is reported in *ended, and not to libpulse.
+/* Defined in CAQRealTime: with poll.h in this header, `pollfd` would belong to this module. */
+int aq_poll_handshake(
+    struct pollfd *_Nonnull descriptors, unsigned long count, int timeout_milliseconds, void *_Nonnull ended);
+
+/* Sets *ended if a connection has ended during a handshake, and does not tell libpulse. In a handshake, waits are rounded
+ * up to milliseconds.
  *
  * QUIRK: if the server ends after it has offered a ring buffer, and before libpulse has answered, libpulse (16, 17) never
  * returns: pa_pstream_unlink() waits for the change to no ring buffer, which pa_pstream_set_srbchannel() takes for done.
  * libpulse reads everything that a server has sent before its end, the offer too. */
-static inline int aq_pulse_poll_handshake(
-    struct pollfd *_Nonnull descriptors, unsigned long count, int timeout_milliseconds, void *_Nonnull ended) {
-    int ready = poll(descriptors, count, timeout_milliseconds);
-    for (unsigned long i = 0; ready > 0 && i < count; i++) {
-        if (!(descriptors[i].revents & (POLLHUP | POLLERR))) continue;
-        descriptors[i].revents = 0;
-        *(bool *)ended = true;
-    }
-    return ready;
-}
-
-/* Sets *ended if a connection has ended during a handshake, in which waits are rounded up to milliseconds. */
 AQ_PULSE_RT_SAFE static inline int aq_pulse_poll(
     pa_mainloop *_Nonnull loop, bool is_handshake, bool *_Nonnull ended) {
-    pa_mainloop_set_poll_func(loop, is_handshake ? aq_pulse_poll_handshake : NULL, ended);
+    pa_mainloop_set_poll_func(loop, is_handshake ? aq_poll_handshake : NULL, ended);
     return pa_mainloop_poll(loop);
 }
 

@@ -5,7 +5,9 @@
 #include "CAQRealTime.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -82,4 +84,17 @@ void aq_name_thread(const char *name) {
     char kept[16] = {0};
     strncpy(kept, name, sizeof kept - 1);
     pthread_setname_np(pthread_self(), kept);
+}
+
+/* Declared in CAQPulse, whose calls it serves. */
+int aq_poll_handshake(struct pollfd *descriptors, unsigned long count, int timeout_milliseconds, void *ended);
+
+int aq_poll_handshake(struct pollfd *descriptors, unsigned long count, int timeout_milliseconds, void *ended) {
+    int ready = poll(descriptors, count, timeout_milliseconds);
+    for (unsigned long i = 0; ready > 0 && i < count; i++) {
+        if (!(descriptors[i].revents & (POLLHUP | POLLERR))) continue;
+        descriptors[i].revents = 0;
+        *(bool *)ended = true;
+    }
+    return ready;
 }
