@@ -4,7 +4,7 @@ public import Testing
 
 /// The place of a suite that plays or records in real time: beside others or alone.
 ///
-/// Such suites wait for most of their time, so up to six that compare content run at once. Those that measure time run
+/// Such suites wait for most of their time, so up to eight that compare content run at once. Those that measure time run
 /// after them, two at once. If the sound server is not installed, the first test that starts one reports it.
 ///
 /// A test of such a suite that fails while threads waited for a processor is repeated (``RepeatAfterStall``).
