@@ -4,8 +4,8 @@ public import Testing
 
 /// The place of a suite that plays or records in real time: beside others or alone.
 ///
-/// Such suites wait for most of their time, so up to eight that compare content run at once. Those that measure time run
-/// after them, two at once. If the sound server is not installed, the first test that starts one reports it.
+/// Such suites wait for most of their time, so up to nine that compare content run at once. Those that measure time run
+/// after them, three at once. If the sound server is not installed, the first test that starts one reports it.
 ///
 /// A test of such a suite that fails while threads waited for a processor is repeated (``RepeatAfterStall``).
 public struct SoundSuiteTrait: SuiteTrait, TestTrait, TestScoping {
@@ -55,10 +55,10 @@ extension Trait where Self == SoundSuiteTrait {
     /// For suites that compare content, and take that long: they begin before others.
     public static func besideOthers(forSeconds seconds: Double) -> Self { Self(places: 1, seconds: seconds) }
     /// For suites that measure time.
-    public static var measuring: Self { Self(places: SoundPlaces.count / 2) }
+    public static var measuring: Self { Self(places: max(1, SoundPlaces.count / 3)) }
     /// For suites that measure time, and take that long: they begin before others.
     public static func measuring(forSeconds seconds: Double) -> Self {
-        Self(places: SoundPlaces.count / 2, seconds: seconds)
+        Self(places: max(1, SoundPlaces.count / 3), seconds: seconds)
     }
     /// For suites that count the threads of this process.
     public static var alone: Self { Self(places: SoundPlaces.count) }
