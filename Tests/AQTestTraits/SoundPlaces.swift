@@ -8,7 +8,7 @@ import Glibc
 /// While the processors are busy, on a slow machine or beside other programs, only two suites run at once.
 actor SoundPlaces {
     /// Fewer on PipeWire, whose streams are silent for each period that a busy machine misses.
-    static let count = unsafe getenv("AQ_SOUND_SERVER").map { unsafe strcmp($0, "pipewire") } == 0 ? 2 : 9
+    static let count = unsafe getenv("AQ_SOUND_SERVER").map { unsafe strcmp($0, "pipewire") } == 0 ? 4 : 9
     static let shared = SoundPlaces()
 
     /// The number of suites that run at once on a busy machine.

@@ -55,10 +55,10 @@ extension Trait where Self == SoundSuiteTrait {
     /// For suites that compare content, and take that long: they begin before others.
     public static func besideOthers(forSeconds seconds: Double) -> Self { Self(places: 1, seconds: seconds) }
     /// For suites that measure time.
-    public static var measuring: Self { Self(places: max(1, SoundPlaces.count / 3)) }
+    public static var measuring: Self { Self(places: (SoundPlaces.count + 2) / 3) }
     /// For suites that measure time, and take that long: they begin before others.
     public static func measuring(forSeconds seconds: Double) -> Self {
-        Self(places: max(1, SoundPlaces.count / 3), seconds: seconds)
+        Self(places: (SoundPlaces.count + 2) / 3, seconds: seconds)
     }
     /// For suites that count the threads of this process.
     public static var alone: Self { Self(places: SoundPlaces.count) }

@@ -42,6 +42,12 @@ extension RecordingTests {
                 .filter { $0.frames > 1 }
         }
 
+        /// Waits until what was played is recorded: what is on its way from a server is lost with it.
+        private func awaitPlayed(by recorder: AVAudioRecorder) throws {
+            let played = recorder.currentTime
+            try #require(eventually { recorder.currentTime > played + 0.2 })
+        }
+
         @Test("every played frame is in the file, once") func exact() throws {
             let recorder = try makeRecorder()
             #expect(recorder.record())
@@ -102,6 +108,7 @@ extension RecordingTests {
             let recorder = try makeRecorder()
             #expect(recorder.record())
             try server.playSignal(frames: 4800)
+            try awaitPlayed(by: recorder)
             recorder.pause()
             server.kill()
             _ = recorder.record()
@@ -115,9 +122,7 @@ extension RecordingTests {
             let recorder = try makeRecorder(isPatient: true)
             #expect(recorder.record())
             try server.playSignal(frames: 4800)
-            // What is on its way from the server would be lost with it.
-            let played = recorder.currentTime
-            try #require(eventually { recorder.currentTime > played + 0.2 })
+            try awaitPlayed(by: recorder)
             server.kill()
             try server.start()
             let before = recorder.currentTime
