@@ -23,7 +23,15 @@ extension PulseServer {
 
     /// Adds a null sink and returns its module's index, for ``unloadModule(_:)``.
     public func addSink(_ options: Options) throws -> Int {
-        try loadModule("module-null-sink", options.moduleArguments)
+        let module = try loadModule("module-null-sink", options.moduleArguments)
+        // PipeWire may answer before the sink is listed.
+        let isListed = try HostClock.poll(upToSeconds: 5) {
+            try control("list", "short", "sinks").split(separator: "\n").contains {
+                $0.split(separator: "\t").dropFirst().first == options.sinkName[...]
+            }
+        }
+        guard isListed else { throw HarnessError("the sink '\(options.sinkName)' does not appear") }
+        return module
     }
 
     /// Restarts a sink with its clients' requested latency, without the up to two seconds of silence that an idle one
