@@ -24,7 +24,7 @@ extension PulseServer {
     /// Adds a null sink and returns its module's index, for ``unloadModule(_:)``.
     public func addSink(_ options: Options) throws -> Int {
         let module = try loadModule("module-null-sink", options.moduleArguments)
-        // PipeWire may answer before the sink is listed.
+        // PipeWire may answer before the sink is listed (assumed: once a device that was just added was not found).
         let isListed = try HostClock.poll(upToSeconds: 5) {
             try control("list", "short", "sinks").split(separator: "\n").contains {
                 $0.split(separator: "\t").dropFirst().first == options.sinkName[...]

@@ -122,7 +122,7 @@ struct UnitLoopThroughTests {
             last = phase
             let sourceFrame =
                 Double(start) + turns * Double(DriftingSource.sampleRate) / DriftingSource.frequency
-            // A single arrival may be a millisecond late: the line through those within three seconds counts.
+            // Delays of arrivals vary by a millisecond: the line through those within three seconds counts.
             times = times.drop { $0.startFrame < start - 30 * blockFrames }
             let near = times.prefix { $0.startFrame < start + 30 * blockFrames }
             guard near.count > 100 else { continue }

@@ -38,8 +38,13 @@ struct UnitVoiceTests {
         HostClock.poll(upToSeconds: 5) { (try? isLoaded()) == false }
     }
 
-    // The canceller of PulseAudio 17 passes single syllables, also with other programs than this library's: most of the
-    // time counts, not the mean.
+    /// The least reduction of the mean level. In one run of 36 s each with pactl, paplay and parecord alone, four seconds
+    /// had 22 to 41 dB less on PulseAudio 16.1, and 12 to 45 on 17.0, whose canceller let single syllables pass.
+    private func leastMeanReduction() throws -> Float {
+        let isNewer = try server.control("info").contains("Server Version: 17")
+        return server.kind == .pulseAudio && isNewer ? 10 : 20
+    }
+
     @Test("cancels the echo of its output by 20 dB, and passes on near speech") func cancels() throws {
         defer { path.end() }
         let rig = try makeRig()
@@ -53,26 +58,31 @@ struct UnitVoiceTests {
         try rig.unit.initialize()
         #expect(try !isLoaded())
         try rig.unit.start()
-        let echo = rig.typicalLevel(playing: Array(far.suffix(5 * 48_000)), last: 4)
+        let echo = rig.levels(playing: Array(far.suffix(5 * 48_000)), last: 4)
         try path.speak(near)
         let direct = rig.level(during: 4.5)
 
         // While the unit runs.
         try rig.unit.setVoiceProcessingBypassed(false)
         #expect(try isLoaded())
-        var rest = rig.typicalLevel(playing: far, last: 4)
+        var rest = rig.levels(playing: far, last: 4)
         // The delay of the echo changes if a server misses a period, and the canceller learns the new one.
-        for _ in 0..<2 where rest > echo / 10 { rest = rig.typicalLevel(playing: far, last: 4) }
+        for _ in 0..<2 where rest.mean > echo.mean / 10 || rest.median > echo.median / 10 {
+            rest = rig.levels(playing: far, last: 4)
+        }
         try path.speak(near)
         let passed = rig.level(during: 4.5)
         rig.unit.uninitialize()
         #expect(waitUntilUnloaded())
 
-        let (reduction, change) = (20 * log10f(echo / max(rest, 1e-6)), 20 * log10f(passed / direct))
-        print("echo \(20 * log10f(echo)) dB, \(reduction) dB less; near speech \(change) dB")
-        #expect(echo > 0.02)
+        let reduction = 20 * log10f(echo.mean / max(rest.mean, 1e-6))
+        let usualReduction = 20 * log10f(echo.median / max(rest.median, 1e-6))
+        let change = 20 * log10f(passed / direct)
+        print("echo \(reduction) dB less, half of the time \(usualReduction); near speech \(change) dB")
+        #expect(echo.mean > 0.02 && echo.median > 0.02)
         #expect(direct > 0.02)
-        #expect(reduction >= 20)
+        #expect(try reduction >= leastMeanReduction())
+        #expect(usualReduction >= 20)
         #expect(abs(change) <= 3)
     }
 
@@ -273,18 +283,18 @@ private final class VoiceRig: Sendable {
         return names.count == 2 && names.allSatisfy { $0.hasPrefix("echo_cancelled.") } ? names : nil
     }
 
-    /// The level that half of what is captured exceeds while a signal is played, in its last seconds: of blocks of a
-    /// tenth of a second, the median.
-    func typicalLevel(playing signal: [Float], last seconds: Double) -> Float {
+    /// The level of what is captured while a signal is played, in its last seconds: the mean, and the median of tenths of
+    /// a second.
+    func levels(playing signal: [Float], last seconds: Double) -> (mean: Float, median: Float) {
         state.withLock { $0.played = signal[...] }
         _ = HostClock.poll(upToSeconds: 30) { state.withLock { Double($0.played.count) } <= seconds * 48_000 }
         state.withLock { $0.captured = [] }
         _ = HostClock.poll(upToSeconds: 30) { state.withLock { $0.played.isEmpty } }
         let captured = state.withLock { $0.captured }
-        let levels = stride(from: 0, through: captured.count - Self.blockFrames, by: Self.blockFrames).map {
+        let parts = stride(from: 0, through: captured.count - Self.blockFrames, by: Self.blockFrames).map {
             SpeechSignal.level(captured[$0..<$0 + Self.blockFrames])
         }
-        return levels.isEmpty ? 0 : levels.sorted()[levels.count / 2]
+        return (SpeechSignal.level(captured[...]), parts.isEmpty ? 0 : parts.sorted()[parts.count / 2])
     }
 
     /// The level of what is captured now.
