@@ -72,7 +72,10 @@ public final class TerminalSession {
     /// - Returns: Its exit status, or 128 + the signal's number; nil after `seconds`.
     public func waitForEnd(upToSeconds seconds: Double = 10) -> Int32? {
         _ = wait(upToSeconds: seconds) { _ in !end.isAwaited }
-        guard end.wait(upToSeconds: 1) else { return nil }
+        guard end.wait(upToSeconds: 1) else {
+            print("The program has not ended: \(threadStates)")
+            return nil
+        }
         _ = readWhatIsThere()
         let status = end.wait().status
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
@@ -92,6 +95,19 @@ public final class TerminalSession {
                 return count < 0 && errno == EAGAIN
             }
         }
+    }
+
+    /// For each of the program's threads its name, its state, and the function of the kernel in which it waits.
+    private var threadStates: String {
+        let folder = "/proc/\(abs(end.target))/task"
+        return SystemFile.names(inFolder: Array(folder.utf8CString)).map { name in
+            let thread = String(decoding: name.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let status = SystemFile.contents(ofPath: "\(folder)/\(thread)/status")
+            let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+                .filter { $0.hasPrefix("Name:") || $0.hasPrefix("State:") }
+            let wait = SystemFile.contents(ofPath: "\(folder)/\(thread)/wchan")
+            return lines.joined(separator: " ") + " in \(String(decoding: wait, as: UTF8.self))"
+        }.joined(separator: "; ")
     }
 
     private static func setSize(of terminal: OwnedDescriptor, columns: Int, rows: Int) throws {

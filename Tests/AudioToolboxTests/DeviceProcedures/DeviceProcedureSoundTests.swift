@@ -234,6 +234,8 @@ struct DeviceProcedureSoundTests {
             try rig.registry.start(id, of: "second")
         }
         _ = try server.addSink(options)
+        // The device's list follows the server's: a program learns from its listener that the device is back.
+        #expect(HostClock.poll(upToSeconds: 5) { isAlive.now > 3 })
         try rig.registry.start(id, of: "second")
         #expect(HostClock.poll(upToSeconds: 5) { calls.now > count + 3 })
         try rig.registry.remove(id, of: "second")
