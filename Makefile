@@ -79,7 +79,7 @@ ENGINE_TESTS = --disable-xctest \
 	--filter '(AudioQueues|AQDevices|AQUnits|AudioToolbox|AQGraphs|AQSessions|AVFAudio|AQSystemSounds)Tests' \
 	--skip 'Sound(Server)?Tests|$(LIBRARY_TESTS)'
 
-# Sound tests play in real time; those that measure time run two at once (Tests/AQTestTraits).
+# Sound tests play in real time; those that measure time run three at once (Tests/AQTestTraits).
 test: install-deps ## Run the fast tests, then the sound tests against servers of their own
 	$(INSTALL) disks tests
 	$(BUILD) --build-tests
